@@ -1,0 +1,76 @@
+//! `memoir-bench`: how fast Memoir is, always beside a floor or a peer that is measured in the same run. What binds is
+//! a ratio, so that a slow machine or a busy one moves both sides.
+#![expect(clippy::print_stdout, reason = "printing the figures is what it is for")]
+
+mod corpus;
+mod ingest;
+mod memoir;
+mod report;
+mod search;
+mod stats;
+mod usage;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tempfile::TempDir;
+
+/// Measures Memoir beside a floor.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Durable throughput, beside the same bytes in a bare SQLite table.
+    Ingest(ingest::Args),
+    /// Full-text search in a space, alone in a store and among many others, beside SQLite's FTS5.
+    Search(search::Args),
+}
+
+/// What every measurement takes.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// Print one JSON object instead of a table.
+    #[arg(long)]
+    json: bool,
+    /// A smoke run of a few seconds; its ratios are shown but do not bind.
+    #[arg(long)]
+    quick: bool,
+    /// Where the stores are made; they are removed afterwards.
+    #[arg(long, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
+    /// The seed of the generated text.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Common {
+    /// A new folder on the disk that is measured.
+    fn folder(&self) -> Result<TempDir> {
+        let parent = self.dir.clone().unwrap_or_else(std::env::temp_dir);
+        TempDir::with_prefix_in("memoir-bench-", &parent)
+            .with_context(|| format!("cannot make a folder in {}", parent.display()))
+    }
+}
+
+fn main() -> ExitCode {
+    let (result, json) = match Cli::parse().command {
+        Command::Ingest(args) => (ingest::run(&args), args.common.json),
+        Command::Search(args) => (search::run(&args), args.common.json),
+    };
+    match result {
+        Ok(report) => {
+            println!("{}", if json { report.json() } else { report.text() });
+            ExitCode::from(u8::from(!report.passes()))
+        }
+        Err(error) => {
+            eprintln!("memoir-bench: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

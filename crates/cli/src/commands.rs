@@ -1,0 +1,12 @@
+//! One command, one file.
+
+pub(crate) mod backup;
+pub(crate) mod config;
+pub(crate) mod demo;
+pub(crate) mod doctor;
+pub(crate) mod erase;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod keys;
+pub(crate) mod restore;
+pub(crate) mod serve;

@@ -1,0 +1,209 @@
+use clap::Args;
+use memoir_engine::{Caller, Edit, Engine, EngineSettings, NewMessage, ReceiptStatus, SearchRequest, SpacePatch, SystemClock};
+use memoir_model::{Message, MessageId, SpaceId, TenantId};
+use memoir_sqlite::{Options, SqliteStore};
+use serde_json::{Value, json};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::output::Output;
+use crate::settings::Settings;
+
+#[derive(Args)]
+pub(crate) struct Demo {}
+
+/// The sample: whose memory, in which zone, with which taste, and what was said.
+const SAMPLE: &[(&str, &str, &str, &str)] = &[
+    ("user:chen-wei", "Asia/Shanghai", "consult", include_str!("../../sample/consult.ndjson")),
+    ("user:maya", "America/New_York", "coach", include_str!("../../sample/coach.ndjson")),
+    ("group:launch-crew", "Asia/Shanghai", "general", include_str!("../../sample/group.ndjson")),
+    ("user:lin", "Asia/Taipei", "reading", include_str!("../../sample/reader.ndjson")),
+];
+
+/// What is searched for, and what it shows.
+const SEARCHES: &[(&str, &str, &str)] = &[
+    ("user:chen-wei", "头孢过敏", "a two-character word inside a longer one"),
+    ("user:chen-wei", "血红蛋白", "only in the caption of a picture"),
+    ("user:maya", "IT band or meniscus", "English, stemmed and ranked"),
+    ("user:maya", "clocks changed", "the night the clocks went back"),
+    ("group:launch-crew", "发布改到11月3日", "Chinese and digits in a mixed group"),
+    ("group:launch-crew", "老用户价格", "who decided what about prices"),
+    ("user:lin", "还书日期", "simplified words find a traditional message"),
+];
+
+/// A temporary store with the sample in it.
+struct Tour {
+    engine: Engine,
+    caller: Caller,
+    output: Output,
+    /// The store goes away with its folder.
+    folder: std::path::PathBuf,
+}
+
+impl Demo {
+    pub(crate) async fn run(self, _: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+        let folder = std::env::temp_dir().join(format!("memoir-demo-{}", std::process::id()));
+        let store = SqliteStore::open(&Options::at(folder.join("memoir.db")))?;
+        let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), EngineSettings::default());
+        let caller = Caller::local(TenantId::default_tenant(), "demo");
+        let tour = Tour { engine, caller, output, folder };
+        let remembered = tour.remember().await?;
+        let searched = tour.search().await?;
+        let days = tour.days().await?;
+        let window = tour.window().await?;
+        let revised = tour.revise().await?;
+        if output.is_json() {
+            let all = json!({ "remember": remembered, "search": searched, "days": days, "window": window, "revise": revised });
+            output.result(&all, String::new)?;
+        }
+        output.line("\nThat was a temporary store; it is gone. `memoir serve` starts a real one.");
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Drop for Tour {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.folder));
+    }
+}
+
+impl Tour {
+    fn heading(&self, text: &str) {
+        self.output.line(&format!("\n── {text} ──"));
+    }
+
+    async fn remember(&self) -> anyhow::Result<Value> {
+        self.heading("remember: every message once, acknowledged when it is on disk");
+        let mut shown = Vec::new();
+        for (space, zone, preset, lines) in SAMPLE {
+            let id: SpaceId = space.parse()?;
+            let patch = SpacePatch { zone: Some(zone.parse()?), preset: Some(preset.parse()?), metadata: None };
+            self.engine.put_space(&self.caller, &id, patch).await?;
+            let messages = sample(lines)?;
+            let started = Instant::now();
+            let receipts = self.engine.remember(&self.caller, messages.into_iter().map(Ok).collect()).await?;
+            let elapsed = started.elapsed();
+            let created = receipts.iter().filter(|receipt| receipt.status == ReceiptStatus::Created).count();
+            let sessions = self.engine.space(&self.caller, &id).await?.last_session;
+            self.output.line(&format!(
+                "{space:18} {created:3} messages, {sessions:2} sessions, zone {zone:16} {:.1} ms",
+                elapsed.as_secs_f64() * 1e3
+            ));
+            shown.push(json!({ "space": space, "created": created, "sessions": sessions }));
+        }
+        let (space, _, _, lines) = SAMPLE[0];
+        let again = self.engine.remember(&self.caller, sample(lines)?.into_iter().map(Ok).collect()).await?;
+        let existed = again.iter().filter(|receipt| receipt.status == ReceiptStatus::Exists).count();
+        self.output.line(&format!("{space:18} sent again: {existed} exist already, nothing is stored twice"));
+        Ok(json!(shown))
+    }
+
+    async fn search(&self) -> anyhow::Result<Value> {
+        self.heading("search: inside one space, Chinese and English alike");
+        let mut shown = Vec::new();
+        for (space, query, note) in SEARCHES {
+            let request = SearchRequest { query: (*query).into(), limit: 1, ..SearchRequest::default() };
+            let started = Instant::now();
+            let page = self.engine.search_messages(&self.caller, &space.parse()?, request).await?;
+            let elapsed = started.elapsed();
+            let Some(hit) = page.hits.first() else { continue };
+            self.output.line(&format!("{space}  “{query}”  ({note}; {:.2} ms)", elapsed.as_secs_f64() * 1e3));
+            self.output.line(&format!("    {}", line(&hit.message)));
+            self.output.line(&format!("    {}", marked(hit)));
+            shown.push(json!({ "space": space, "query": query, "found": hit.message.id, "score": hit.score }));
+        }
+        Ok(json!(shown))
+    }
+
+    async fn days(&self) -> anyhow::Result<Value> {
+        self.heading("time belongs to the user: one talk, two local days");
+        let query = memoir_engine::MessageQuery::all(500);
+        let mut shown = Vec::new();
+        for (space, session_note) in [("user:chen-wei", "past midnight in Shanghai"), ("user:maya", "as the clocks go back")] {
+            let messages = self.engine.messages(&self.caller, &space.parse()?, None, query.clone()).await?;
+            let turn = messages.windows(2).find(|pair| {
+                pair[0].session == pair[1].session
+                    && (pair[0].local.date != pair[1].local.date
+                        || pair[0].local.offset_seconds != pair[1].local.offset_seconds)
+            });
+            if let Some([before, after]) = turn {
+                self.output.line(&format!("{space}: {session_note}"));
+                self.output.line(&format!("    {}\n    {}", line(before), line(after)));
+                shown.push(json!({ "space": space, "before": before.local.date, "after": after.local.date }));
+            }
+        }
+        Ok(json!(shown))
+    }
+
+    async fn window(&self) -> anyhow::Result<Value> {
+        self.heading("window: the end of the last session, for the next reply");
+        let space: SpaceId = "user:lin".parse()?;
+        let sessions = self.engine.sessions(&self.caller, &space, None, 1).await?;
+        let Some(session) = sessions.first() else { return Ok(Value::Null) };
+        let window = self.engine.window(&self.caller, &space, &session.id, None).await?;
+        let started = Instant::now();
+        let window_again = self.engine.window(&self.caller, &space, &session.id, None).await?;
+        let elapsed = started.elapsed();
+        self.output.line(&format!(
+            "{space}: {} of {} messages (preset reading: at most 10), from memory in {:.2} ms",
+            window_again.len(),
+            session.messages,
+            elapsed.as_secs_f64() * 1e3
+        ));
+        for message in window.iter().rev().take(3).rev() {
+            self.output.line(&format!("    {}", line(message)));
+        }
+        Ok(json!({ "space": space, "messages": window.len() }))
+    }
+
+    async fn revise(&self) -> anyhow::Result<Value> {
+        self.heading("edit, recall, erase: what was derived follows");
+        let (space, id): (SpaceId, MessageId) = ("user:maya".parse()?, MessageId::new("k020")?);
+        let edit = Edit { content: Some("Physio says it is the meniscus after all.".into()), ..Edit::default() };
+        let edited = self.engine.edit_message(&self.caller, &space, &id, edit).await?;
+        self.output.line(&format!("edited  {id}: version {}, the wording before it is kept", edited.version));
+        let request = |query: &str| SearchRequest { query: query.into(), limit: 5, ..SearchRequest::default() };
+        let hits = self.engine.search_messages(&self.caller, &space, request("physio meniscus")).await?;
+        self.output.line(&format!("        search finds the new words first: {}", hits.hits[0].message.id));
+        self.engine.erase_message(&self.caller, &space, &id).await?;
+        let hits = self.engine.search_messages(&self.caller, &space, request("physio meniscus")).await?;
+        let gone = hits.hits.iter().all(|hit| hit.message.id != id);
+        self.output.line(&format!("erased  {id}: {}", if gone { "search no longer finds it" } else { "still found" }));
+        Ok(json!({ "version": edited.version, "gone": gone }))
+    }
+}
+
+fn sample(lines: &str) -> anyhow::Result<Vec<NewMessage>> {
+    let message = |line: &str| Ok(memoir_server::message_from_json(serde_json::from_str(line)?)?);
+    lines.lines().filter(|line| !line.trim().is_empty()).map(message).collect()
+}
+
+/// A message on one line, with its own local time.
+fn line(message: &Message) -> String {
+    let offset = jiff::tz::Offset::from_seconds(message.local.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
+    let said = message.said_at.to_zoned(jiff::tz::TimeZone::fixed(offset));
+    let text: String = message.content.chars().take(60).collect();
+    let dots = if message.content.chars().count() > 60 { "…" } else { "" };
+    format!("[{}] {} {}: {text}{dots}", message.id, said.strftime("%Y-%m-%d %H:%M %:z"), message.author)
+}
+
+/// The text that matched, with brackets around the matches.
+fn marked(hit: &memoir_engine::SearchHit) -> String {
+    let caption = hit.captions.first().filter(|_| hit.highlights.is_empty());
+    let (text, ranges) = match caption {
+        Some((place, ranges)) => {
+            (hit.message.attachments[*place].caption.as_deref().unwrap_or_default(), ranges.as_slice())
+        }
+        None => (hit.message.content.as_str(), hit.highlights.as_slice()),
+    };
+    let cut = memoir_engine::snippet(text, ranges, 60);
+    let mut shown = String::from(if caption.is_some() { "picture: " } else { "" });
+    let mut at = 0;
+    for range in &cut.ranges {
+        shown.extend([&cut.text[at..range.start], "【", &cut.text[range.clone()], "】"]);
+        at = range.end;
+    }
+    shown.push_str(&cut.text[at..]);
+    shown
+}

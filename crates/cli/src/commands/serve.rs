@@ -1,0 +1,83 @@
+use clap::Args;
+use memoir_server::{App, Server, ServerSettings, check_address};
+use memoir_sqlite::{SCHEMA_VERSION, SqliteStore};
+use serde_json::json;
+use std::process::ExitCode;
+
+use crate::output::Output;
+use crate::settings::{Durability, Settings};
+use crate::wiring;
+
+#[derive(Args)]
+pub(crate) struct Serve {
+    /// Where to listen; the same as --set server.listen=ADDRESS.
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+}
+
+impl Serve {
+    /// Its own flags, as settings.
+    pub(crate) fn flags(&self) -> Option<(String, String)> {
+        self.listen.clone().map(|address| ("server.listen".to_owned(), address))
+    }
+
+    pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+        let opened = wiring::open(settings)?;
+        let has_keys = opened.engine.has_keys().await?;
+        check_address(settings.server.listen, has_keys)?;
+        let limits = ServerSettings {
+            max_body_bytes: settings.server.max_body_bytes,
+            request_timeout: settings.server.request_timeout,
+            max_connections: settings.server.max_connections,
+            rate_per_second: settings.server.rate_per_second,
+            rate_burst: settings.server.rate_burst,
+        };
+        let app = App::new(opened.engine.clone(), limits, !has_keys);
+        let server = Server::bind(app, settings.server.listen).await?;
+        let address = format!("http://{}", server.address()?);
+        let durability = match settings.store.durability {
+            Durability::Full => "full",
+            Durability::Normal => "normal",
+        };
+        let started = json!({
+            "listening": address, "docs": format!("{address}/docs"), "store": opened.store.path(),
+            "durability": durability, "schema": SCHEMA_VERSION, "keys": has_keys, "model": null, "embedder": null,
+        });
+        output.result(&started, || {
+            let keys = if has_keys {
+                "required (Authorization: Bearer KEY)"
+            } else {
+                "none: only this machine is served; `memoir keys create --role admin` makes the first"
+            };
+            format!(
+                "Memoir {version}\n  listening  {address}\n  docs       {address}/docs\n  store      {store} \
+                 (SQLite {sqlite}, durability {durability}, schema {SCHEMA_VERSION})\n  keys       {keys}\n  \
+                 model      off: everything works by rules\n  embedder   off: search is lexical",
+                version = env!("CARGO_PKG_VERSION"),
+                store = opened.store.path().display(),
+                sqlite = SqliteStore::library_version(),
+            )
+        })?;
+        tokio::task::spawn_blocking(memoir_engine::warm_up);
+        let workers = opened.engine.start_workers();
+        server.run(stop_signal(), settings.server.shutdown_grace).await;
+        workers.drain(settings.server.shutdown_grace).await;
+        tracing::info!("the server has stopped");
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Ctrl-C, or a service manager's request to stop.
+async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        Err(_) => drop(tokio::signal::ctrl_c().await),
+    }
+    tracing::info!("stopping: requests and jobs that are under way may finish");
+}

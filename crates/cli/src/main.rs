@@ -1,0 +1,108 @@
+//! The `memoir` binary: commands, configuration, wiring. The only place that names a concrete store.
+#![expect(clippy::print_stdout, reason = "printing is what a command line does")]
+
+mod commands;
+mod output;
+mod settings;
+mod wiring;
+
+use clap::{Parser, Subcommand};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::commands::{backup, config, demo, doctor, erase, export, import, keys, restore, serve};
+use crate::output::Output;
+use crate::settings::{Resolved, assignment, find_file};
+
+/// A memory for chat products: verbatim messages, sessions, search, in Chinese and English.
+#[derive(Parser)]
+#[command(name = "memoir", version, propagate_version = true, max_term_width = 110)]
+struct Arguments {
+    /// The configuration file; ./memoir.toml when it exists.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// One setting for this run, such as --set server.listen=127.0.0.1:8080; may be repeated.
+    #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<(String, String)>,
+    /// Print JSON instead of text for people.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start the server.
+    Serve(serve::Serve),
+    /// Load a small bilingual sample into a temporary store and walk through it.
+    Demo(demo::Demo),
+    /// Bring messages in from NDJSON, an export of Memoir, or ChatGPT's conversations.json.
+    Import(import::Import),
+    /// Write everything in a space as NDJSON.
+    Export(export::Export),
+    /// Erase a space with everything in it.
+    Erase(erase::Erase),
+    /// Write a consistent copy of the store while it goes on working.
+    Backup(backup::Backup),
+    /// Put a backup in the place of the store, after examining it.
+    Restore(restore::Restore),
+    /// Examine the store, the index, the configuration and the disk.
+    Doctor(doctor::Doctor),
+    /// Show every setting, its value and where it comes from.
+    Config(config::Config),
+    /// Make, list and revoke API keys.
+    Keys(keys::Keys),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let output = Output::new(arguments.json);
+    match run(arguments, output) {
+        Ok(code) => code,
+        Err(error) => {
+            output.failure(&error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
+    if let Command::Config(config) = &arguments.command {
+        if config.example {
+            print!("{}", settings::toml_example());
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+    let file = find_file(arguments.config, Path::new(""));
+    // A variable that is not Unicode cannot be one of ours.
+    let environment = std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)));
+    let mut flags = arguments.set;
+    if let Command::Serve(serve) = &arguments.command {
+        flags.extend(serve.flags());
+    }
+    let resolved = match Resolved::load(file.as_deref(), environment, &flags) {
+        Ok(resolved) => resolved,
+        Err(error) => {
+            output.failure(&anyhow::Error::new(error));
+            return Ok(ExitCode::from(2));
+        }
+    };
+    wiring::start_log(resolved.settings());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let settings = resolved.settings();
+        match arguments.command {
+            Command::Serve(command) => command.run(settings, output).await,
+            Command::Demo(command) => command.run(settings, output).await,
+            Command::Import(command) => command.run(settings, output).await,
+            Command::Export(command) => command.run(settings).await,
+            Command::Erase(command) => command.run(settings, output).await,
+            Command::Backup(command) => command.run(settings, output).await,
+            Command::Restore(command) => command.run(settings, output),
+            Command::Doctor(command) => command.run(settings, output).await,
+            Command::Config(command) => command.run(&resolved, output),
+            Command::Keys(command) => command.run(settings, output).await,
+        }
+    })
+}

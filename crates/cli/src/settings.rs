@@ -1,0 +1,223 @@
+//! The settings: what can be set, where a value came from, and all of them as one typed struct.
+//!
+//! The table in `table.rs` is the only list. A setting `a.b_c` is the key `b_c` of the section `[a]` in the file,
+//! `MEMOIR_A_B_C` in the environment and `--set a.b_c=value` on the command line; the later of these wins. Nothing here
+//! reads the environment or looks for a file by itself: both are handed in.
+
+mod error;
+mod example;
+mod file;
+mod nearest;
+mod resolve;
+mod source;
+mod table;
+mod value;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::civil::Time;
+use memoir_model::Preset;
+use serde::Deserialize;
+
+pub(crate) use example::toml_example;
+pub(crate) use file::find_file;
+pub(crate) use resolve::{Resolved, Row, assignment};
+
+/// Every setting, parsed and checked.
+///
+/// Its fields are the names in the table, one struct per section; a test holds the two together.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// `[data]`
+    pub(crate) data: Data,
+    /// `[store]`
+    pub(crate) store: Store,
+    /// `[index]`
+    pub(crate) index: Index,
+    /// `[server]`
+    pub(crate) server: Server,
+    /// `[space]`
+    pub(crate) space: Space,
+    /// `[session]`
+    pub(crate) session: Session,
+    /// `[jobs]`
+    pub(crate) jobs: Jobs,
+    /// `[upkeep]`
+    pub(crate) upkeep: Upkeep,
+    /// `[log]`
+    pub(crate) log: Log,
+}
+
+impl Settings {
+    /// Where the SQLite file lies: what `store.url` names, else `memoir.db` in `data.dir`.
+    pub(crate) fn sqlite_file(&self) -> PathBuf {
+        match self.store.url.strip_prefix(value::SQLITE_SCHEME) {
+            Some(path) => PathBuf::from(path),
+            None => self.data.dir.join("memoir.db"),
+        }
+    }
+}
+
+/// Where things are kept.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Data {
+    /// The folder for everything the server writes.
+    pub(crate) dir: PathBuf,
+}
+
+/// The database.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Store {
+    /// Which database; see [`Settings::sqlite_file`].
+    pub(crate) url: String,
+    /// What an acknowledged write survives.
+    pub(crate) durability: Durability,
+    /// How many commits may wait for the writer.
+    pub(crate) queue_commits: usize,
+    /// How many bytes of commits may wait for the writer.
+    pub(crate) queue_bytes: usize,
+    /// How many connections read at once.
+    pub(crate) readers: usize,
+    /// How large the database may grow; 0 for no limit.
+    pub(crate) max_bytes: u64,
+}
+
+/// What an acknowledged write survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Durability {
+    /// A power cut.
+    Full,
+    /// A crash of the process.
+    Normal,
+}
+
+/// The search index.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Index {
+    /// How much memory hot spaces may take.
+    pub(crate) cache_bytes: usize,
+    /// How many rows of a space are searched in memory.
+    pub(crate) max_rows: usize,
+}
+
+/// The HTTP server.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Server {
+    /// Where it listens.
+    pub(crate) listen: SocketAddr,
+    /// How large a request body may be.
+    pub(crate) max_body_bytes: usize,
+    /// How long a request may take.
+    pub(crate) request_timeout: Duration,
+    /// How many connections may be open at once.
+    pub(crate) max_connections: usize,
+    /// How many requests a key may make each second; 0 for no limit.
+    pub(crate) rate_per_second: u32,
+    /// How many requests a key may make at once before the rate holds it back; at least 1.
+    pub(crate) rate_burst: u32,
+    /// How long running requests may take to finish when the server stops.
+    pub(crate) shutdown_grace: Duration,
+}
+
+/// What a new space starts with.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Space {
+    /// Its zone: an IANA name or an offset, known to parse as a [`memoir_model::Zone`].
+    pub(crate) default_zone: String,
+    /// Its preset.
+    pub(crate) default_preset: Preset,
+}
+
+/// Sessions.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Session {
+    /// How long a session may be silent before it ends.
+    pub(crate) idle: Duration,
+    /// How many messages the window holds; 0 for what the preset says.
+    pub(crate) window: usize,
+    /// How much memory windows may take.
+    pub(crate) window_cache_bytes: usize,
+}
+
+/// Background jobs.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Jobs {
+    /// How many run at once.
+    pub(crate) workers: usize,
+    /// How often an idle worker looks for due jobs.
+    pub(crate) poll: Duration,
+    /// How long a worker may hold a job without renewing it.
+    pub(crate) lease: Duration,
+    /// How often a job is tried before it counts as failed.
+    pub(crate) max_attempts: u32,
+}
+
+/// Upkeep.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Upkeep {
+    /// Whether it runs at all.
+    pub(crate) enabled: bool,
+    /// When it runs, on each space's own clock.
+    pub(crate) night: Time,
+}
+
+/// The log.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Log {
+    /// The least important line that is written.
+    pub(crate) level: LogLevel,
+    /// How a line looks.
+    pub(crate) format: LogFormat,
+}
+
+/// How important a log line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LogLevel {
+    /// Something failed.
+    Error,
+    /// Something may fail soon.
+    Warn,
+    /// What an operator wants to know.
+    Info,
+    /// What a developer wants to know.
+    Debug,
+    /// Everything.
+    Trace,
+}
+
+impl LogLevel {
+    /// Its name, as log filters spell it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            LogLevel::Error => "error",
+            LogLevel::Warn => "warn",
+            LogLevel::Info => "info",
+            LogLevel::Debug => "debug",
+            LogLevel::Trace => "trace",
+        }
+    }
+}
+
+/// How a log line looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line, for machines.
+    Json,
+}

@@ -1,0 +1,110 @@
+use anyhow::Context;
+use jiff::SignedDuration;
+use memoir_engine::{Caller, Engine, EngineSettings, SystemClock};
+use memoir_model::{TenantId, Zone};
+use memoir_sqlite::{Durability, Options, SqliteStore};
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::settings::{self, LogFormat, Settings};
+
+/// A store that is open, with its folder marked as in use.
+pub(crate) struct Opened {
+    pub(crate) store: SqliteStore,
+    pub(crate) engine: Engine,
+    _in_use: File,
+}
+
+/// Opens the store that the settings name and puts an engine over it.
+pub(crate) fn open(settings: &Settings) -> anyhow::Result<Opened> {
+    let path = settings.sqlite_file();
+    let in_use = mark_in_use(&path)?;
+    let options = Options {
+        path,
+        durability: match settings.store.durability {
+            settings::Durability::Full => Durability::Full,
+            settings::Durability::Normal => Durability::Normal,
+        },
+        queue_commits: settings.store.queue_commits,
+        queue_bytes: settings.store.queue_bytes,
+        readers: settings.store.readers,
+        max_bytes: settings.store.max_bytes,
+    };
+    let store = SqliteStore::open(&options)?;
+    let engine = Engine::new(Arc::new(store.clone()), Arc::new(SystemClock), engine_settings(settings)?);
+    Ok(Opened { store, engine, _in_use: in_use })
+}
+
+fn engine_settings(settings: &Settings) -> anyhow::Result<EngineSettings> {
+    Ok(EngineSettings {
+        default_zone: settings.space.default_zone.parse::<Zone>()?,
+        default_preset: settings.space.default_preset,
+        session_idle: SignedDuration::try_from(settings.session.idle)?,
+        window_messages: settings.session.window,
+        index_cache_bytes: settings.index.cache_bytes,
+        window_cache_bytes: settings.session.window_cache_bytes,
+        index_max_rows: settings.index.max_rows as u64,
+        write_bytes: settings.store.queue_bytes,
+        job_workers: settings.jobs.workers,
+        job_poll: SignedDuration::try_from(settings.jobs.poll)?,
+        job_lease: SignedDuration::try_from(settings.jobs.lease)?,
+        job_attempts: settings.jobs.max_attempts,
+        upkeep_enabled: settings.upkeep.enabled,
+        upkeep_night: settings.upkeep.night,
+    })
+}
+
+/// Somebody at the command line, who may do everything in that tenant.
+pub(crate) fn operator(tenant: Option<&str>) -> anyhow::Result<Caller> {
+    let tenant = tenant.map_or_else(|| Ok(TenantId::default_tenant()), TenantId::new)?;
+    Ok(Caller::local(tenant, "command line"))
+}
+
+fn lock_file(store: &Path) -> anyhow::Result<File> {
+    let folder = store.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot create the data folder {}; check data.dir", folder.display()))?;
+    let name = folder.join("memoir.lock");
+    File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&name)
+        .with_context(|| format!("cannot write into {}; check data.dir", folder.display()))
+}
+
+/// Any number of processes may use a store at once; none of them while it is being replaced.
+fn mark_in_use(store: &Path) -> anyhow::Result<File> {
+    let file = lock_file(store)?;
+    match file.try_lock_shared() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => anyhow::bail!("the store is being restored; try again when that is done"),
+        Err(TryLockError::Error(error)) => Err(error).context("cannot lock the data folder"),
+    }
+}
+
+/// Takes the store for this process alone; fails while a server or another command uses it.
+pub(crate) fn take_alone(store: &Path) -> anyhow::Result<File> {
+    let file = lock_file(store)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            anyhow::bail!("the store is in use by a server or another command; stop it first")
+        }
+        Err(TryLockError::Error(error)) => Err(error).context("cannot lock the data folder"),
+    }
+}
+
+/// Logs go to the error stream, one line each, never with the text of a message.
+pub(crate) fn start_log(settings: &Settings) {
+    let level = format!("{0},hyper=warn,h2=warn", settings.log.level.as_str());
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(tracing_subscriber::EnvFilter::new(level))
+        .with_writer(std::io::stderr)
+        .with_target(false);
+    match settings.log.format {
+        LogFormat::Text => builder.init(),
+        LogFormat::Json => builder.json().flatten_event(true).init(),
+    }
+}

@@ -1,0 +1,82 @@
+use memoir_model::{Error, Result, Space, SpaceId};
+use memoir_store::Store;
+use std::sync::Arc;
+
+use crate::access::{Access, Caller};
+use crate::admin::KeyCache;
+use crate::clock::Clock;
+use crate::ids::IdMaker;
+use crate::remember::Lanes;
+use crate::search::HotSpaces;
+use crate::settings::EngineSettings;
+use crate::upkeep::Bell;
+use crate::window::Windows;
+
+/// The memory engine over one store. Cheap to clone.
+#[derive(Clone)]
+pub struct Engine {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) settings: EngineSettings,
+    pub(crate) ids: IdMaker,
+    pub(crate) lanes: Lanes,
+    pub(crate) hot: HotSpaces,
+    pub(crate) windows: Windows,
+    pub(crate) keys: KeyCache,
+    pub(crate) bell: Bell,
+}
+
+impl Engine {
+    /// An engine over a store. Nothing runs in the background until [`Engine::start_workers`].
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, settings: EngineSettings) -> Self {
+        Engine {
+            inner: Arc::new(Inner {
+                store,
+                clock,
+                ids: IdMaker::new(),
+                lanes: Lanes::new(settings.write_bytes),
+                hot: HotSpaces::new(settings.index_cache_bytes),
+                windows: Windows::new(settings.window_cache_bytes),
+                keys: KeyCache::default(),
+                bell: Bell::default(),
+                settings,
+            }),
+        }
+    }
+
+    /// The store under the engine.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.inner.store
+    }
+
+    /// The numbers it works with.
+    pub fn settings(&self) -> &EngineSettings {
+        &self.inner.settings
+    }
+
+    /// The moment it is now.
+    pub fn now(&self) -> jiff::Timestamp {
+        self.inner.clock.now()
+    }
+
+    /// A cheap round trip that fails when the store cannot answer.
+    pub async fn ping(&self) -> Result<()> {
+        self.inner.store.ping().await
+    }
+
+    /// Whether any key works; without one a server answers on loopback only.
+    pub async fn has_keys(&self) -> Result<bool> {
+        self.inner.store.has_keys().await
+    }
+
+    /// The space, if the caller may do that with it and it exists.
+    pub(crate) async fn open_space(&self, caller: &Caller, access: Access, id: &SpaceId) -> Result<Space> {
+        caller.check_space(access, id)?;
+        let space = self.inner.store.space(&caller.tenant, id).await?;
+        space.ok_or_else(|| Error::not_found("space", id))
+    }
+}

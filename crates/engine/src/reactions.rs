@@ -1,0 +1,73 @@
+//! What follows from an event: the jobs that are committed together with it.
+
+use jiff::Timestamp;
+use memoir_model::{AuditAction, AuditEntry, Event, Result, Space, SpaceId};
+use memoir_store::{Commit, Committed, JobChange, Piece, Row};
+
+use crate::access::Caller;
+use crate::engine::Inner;
+use crate::upkeep::{Schedule, close_idle, seal};
+
+impl Inner {
+    /// Commits, together with the jobs that follow from the set's events, and wakes the workers.
+    pub(crate) async fn commit(&self, space: &Space, mut commit: Commit) -> Result<Committed> {
+        let now = self.clock.now();
+        let events = std::mem::take(&mut commit.writes.events);
+        for event in &events {
+            let follows = self.follow(space, event, now);
+            commit.writes.jobs.extend(follows.into_iter().map(JobChange::Enqueue));
+        }
+        let asks = !commit.writes.jobs.is_empty();
+        let committed = self.store.commit(commit).await?;
+        for event in &events {
+            if let Event::SessionEnded { reason, .. } = event {
+                metrics::counter!("memoir_sessions_ended_total", "reason" => reason.as_str()).increment(1);
+            }
+        }
+        if asks {
+            self.bell.ring();
+        }
+        Ok(committed)
+    }
+
+    fn follow(&self, space: &Space, event: &Event, now: Timestamp) -> Option<memoir_model::NewJob> {
+        let id = || self.ids.make(now, space.no);
+        match event {
+            Event::SessionOpened { session } => {
+                let due = now.saturating_add(self.settings.session_idle).unwrap_or(Timestamp::MAX);
+                Some(close_idle::job(id(), session, due))
+            }
+            Event::MessagesAppended { first, last } => {
+                let fills = Piece::covering(*first) != Piece::covering(last + 1);
+                fills.then(|| seal::job(id(), now))
+            }
+            // The piece was dropped with the edit. Until it is sealed again its rows are read one by one, so the
+            // night is early enough, and a day's edits cost one sealing.
+            Event::MessageEdited { .. } | Event::MessageRecalled { .. } | Event::MessageErased { .. } => {
+                let night = Schedule::daily(self.settings.upkeep_night);
+                Some(seal::job(id(), night.next_after(space.zones.current(), now)))
+            }
+            Event::SessionEnded { .. } | Event::SessionStale { .. } => None,
+        }
+    }
+
+    /// A line of the audit log.
+    pub(crate) fn audit(
+        &self,
+        caller: &Caller,
+        action: AuditAction,
+        space: Option<&SpaceId>,
+        target: Option<String>,
+    ) -> Row {
+        let at = self.clock.now();
+        Row::Audit(Box::new(AuditEntry {
+            id: self.ids.make(at, memoir_model::SpaceNo::from_low_bits(0)),
+            tenant: caller.tenant.clone(),
+            at,
+            actor: caller.actor.clone(),
+            action,
+            space: space.cloned(),
+            target,
+        }))
+    }
+}

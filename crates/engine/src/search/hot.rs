@@ -1,0 +1,108 @@
+use memoir_index::{RowMeta, Segment, SpaceIndex, Terms};
+use memoir_model::{Error, ErrorCode, Result, Space, SpaceNo};
+use memoir_store::{IndexDelta, IndexPoint, IndexRow, Store};
+use parking_lot::{Mutex, RwLock};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::cache::ByteCache;
+
+/// The indexes of recently searched spaces, in memory. Each knows the version of its space that it stands at and
+/// pulls what is newer before it answers.
+pub(crate) struct HotSpaces {
+    spaces: Mutex<ByteCache<SpaceNo, Arc<HotSpace>>>,
+}
+
+/// One space's index and how far it has come.
+pub(crate) struct HotSpace {
+    index: RwLock<(SpaceIndex, Option<IndexPoint>)>,
+    /// Held by whoever brings it up to date, so that a space is read once however many ask.
+    catching_up: tokio::sync::Mutex<()>,
+}
+
+impl HotSpaces {
+    pub(crate) fn new(most_bytes: usize) -> Self {
+        HotSpaces { spaces: Mutex::new(ByteCache::new(most_bytes)) }
+    }
+
+    pub(crate) fn forget(&self, space: SpaceNo) {
+        self.spaces.lock().remove(&space);
+    }
+
+    /// The index of the space, at the space's version or later.
+    pub(crate) async fn at(&self, store: &dyn Store, space: &Space) -> Result<Arc<HotSpace>> {
+        let known = self.spaces.lock().get(&space.no).cloned();
+        let hit = known.is_some();
+        let hot = known.unwrap_or_else(|| {
+            let fresh = Arc::new(HotSpace { index: RwLock::default(), catching_up: tokio::sync::Mutex::default() });
+            self.spaces.lock().insert(space.no, fresh.clone(), 4096);
+            fresh
+        });
+        metrics::counter!("memoir_index_spaces_total", "found" => if hit { "hot" } else { "cold" }).increment(1);
+        if hot.version() < Some(space.version) {
+            let _one = hot.catching_up.lock().await;
+            let point = hot.index.read().1;
+            if hot.version() < Some(space.version) {
+                let delta = store.index_delta(&space.key(), point).await?;
+                let delta = delta.ok_or_else(|| Error::not_found("space", &space.id))?;
+                let behind = hot.clone();
+                tokio::task::spawn_blocking(move || behind.apply(delta))
+                    .await
+                    .map_err(|_| Error::internal("the index was cut short"))??;
+                let mut spaces = self.spaces.lock();
+                spaces.resize(&space.no, hot.index.read().0.bytes() + 4096);
+                metrics::gauge!("memoir_index_cache_bytes").set(spaces.bytes() as f64);
+            }
+        }
+        Ok(hot)
+    }
+}
+
+impl HotSpace {
+    fn version(&self) -> Option<u64> {
+        self.index.read().1.map(|point| point.version)
+    }
+
+    /// Runs `work` on the index.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&SpaceIndex) -> T) -> T {
+        work(&self.index.read().0)
+    }
+
+    fn apply(&self, delta: IndexDelta) -> Result<()> {
+        let mut guard = self.index.write();
+        let (index, point) = &mut *guard;
+        for piece in delta.pieces {
+            index.add_segment(Segment::from_bytes(piece.bytes).map_err(|e| corrupt(&e.to_string()))?);
+        }
+        for row in &delta.rows {
+            match index_row(row)? {
+                Some((meta, terms)) => index.upsert(row.seq, meta, &terms),
+                None => drop(index.remove(row.seq)),
+            }
+        }
+        *point = Some(delta.point);
+        Ok(())
+    }
+}
+
+/// What the index keeps of a row; `None` for one that must not be found.
+pub(crate) fn index_row(row: &IndexRow) -> Result<Option<(RowMeta, Terms)>> {
+    let Some(blob) = &row.terms else { return Ok(None) };
+    let terms = Terms::from_blob(blob).map_err(|e| corrupt(&e.to_string()))?;
+    let meta = RowMeta {
+        said_at: row.said_at.as_microsecond(),
+        author: author_hash(&row.author),
+        role: row.role.code(),
+        session: row.session_no,
+    };
+    Ok(Some((meta, terms)))
+}
+
+/// How an author is told from others inside an index.
+pub(crate) fn author_hash(author: &str) -> u64 {
+    xxh3_64(author.as_bytes())
+}
+
+fn corrupt(what: &str) -> Error {
+    Error::new(ErrorCode::Corrupt, format!("the index of a space cannot be read: {what}"))
+}

@@ -1,0 +1,7 @@
+//! Full-text search over the verbatim messages of a space (A17).
+
+mod hot;
+mod messages;
+
+pub(crate) use hot::{HotSpaces, index_row};
+pub use messages::{SearchHit, SearchPage, SearchRequest};

@@ -1,0 +1,57 @@
+use jiff::civil::Time;
+use jiff::{SignedDuration, civil};
+use memoir_model::{Preset, Zone};
+
+/// The numbers that the engine works with. The command line fills them from the configuration.
+#[derive(Debug, Clone)]
+pub struct EngineSettings {
+    /// The zone of a space that never named one (`space.default_zone`).
+    pub default_zone: Zone,
+    /// The preset of a space that never named one (`space.default_preset`).
+    pub default_preset: Preset,
+    /// After how long without a message a session is over (`session.idle`).
+    pub session_idle: SignedDuration,
+    /// How many messages a window holds; 0: as the preset says (`session.window`).
+    pub window_messages: usize,
+    /// How much memory hot spaces may take (`index.cache_bytes`).
+    pub index_cache_bytes: usize,
+    /// How much memory windows may take (`session.window_cache_bytes`).
+    pub window_cache_bytes: usize,
+    /// The largest space that is searched from memory (`index.max_rows`).
+    pub index_max_rows: u64,
+    /// How many bytes of messages may be on their way to the store (`store.queue_bytes`).
+    pub write_bytes: usize,
+    /// How many jobs run at once (`jobs.workers`).
+    pub job_workers: usize,
+    /// How often the queue is looked at when nothing calls (`jobs.poll`).
+    pub job_poll: SignedDuration,
+    /// How long a worker may be silent before its job is given to another (`jobs.lease`).
+    pub job_lease: SignedDuration,
+    /// After how many failures a job is dead (`jobs.max_attempts`).
+    pub job_attempts: u32,
+    /// Whether nightly upkeep runs (`upkeep.enabled`).
+    pub upkeep_enabled: bool,
+    /// When the night's work is done, on each space's own clock (`upkeep.night`).
+    pub upkeep_night: Time,
+}
+
+impl Default for EngineSettings {
+    fn default() -> Self {
+        EngineSettings {
+            default_zone: "Asia/Shanghai".parse().unwrap_or_else(|_| Zone::utc()),
+            default_preset: Preset::General,
+            session_idle: SignedDuration::from_mins(30),
+            window_messages: 0,
+            index_cache_bytes: 512 << 20,
+            window_cache_bytes: 64 << 20,
+            index_max_rows: 200_000,
+            write_bytes: 64 << 20,
+            job_workers: 4,
+            job_poll: SignedDuration::from_secs(1),
+            job_lease: SignedDuration::from_secs(60),
+            job_attempts: 8,
+            upkeep_enabled: true,
+            upkeep_night: civil::time(3, 0, 0, 0),
+        }
+    }
+}

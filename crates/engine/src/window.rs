@@ -1,0 +1,96 @@
+use memoir_model::{Message, MessageState, SessionId, Space, SpaceNo};
+use parking_lot::Mutex;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use crate::cache::ByteCache;
+use crate::remember::SpaceState;
+
+/// The most messages a window can show.
+pub(crate) const LONGEST_WINDOW: usize = 200;
+/// How many sessions of one space are kept.
+const MOST_SESSIONS: usize = 64;
+
+/// The ends of recent sessions, in memory (A1). Each space's windows are good for one version of the space: a commit
+/// of this process carries them along, a commit of another makes them read again.
+pub(crate) struct Windows {
+    spaces: Mutex<ByteCache<SpaceNo, SpaceWindows>>,
+}
+
+struct SpaceWindows {
+    version: u64,
+    sessions: HashMap<SessionId, VecDeque<Arc<Message>>>,
+}
+
+impl SpaceWindows {
+    fn bytes(&self) -> usize {
+        self.sessions.values().flatten().map(|m| m.content.len() + 512).sum::<usize>() + 256
+    }
+}
+
+impl Windows {
+    pub(crate) fn new(most_bytes: usize) -> Self {
+        Windows { spaces: Mutex::new(ByteCache::new(most_bytes)) }
+    }
+
+    /// The last `limit` messages of a session, if they are known as of the space's version.
+    pub(crate) fn get(&self, space: &Space, session: &SessionId, limit: usize) -> Option<Vec<Arc<Message>>> {
+        let mut spaces = self.spaces.lock();
+        let windows = spaces.get(&space.no).filter(|windows| windows.version == space.version)?;
+        windows.sessions.get(session).map(|window| last(window, limit))
+    }
+
+    /// Keeps the end of a session as it was read at the space's version, and returns its last `limit` messages.
+    pub(crate) fn put(
+        &self,
+        space: &Space,
+        session: &SessionId,
+        messages: VecDeque<Arc<Message>>,
+        limit: usize,
+    ) -> Vec<Arc<Message>> {
+        let window = last(&messages, limit);
+        let mut spaces = self.spaces.lock();
+        let mut windows = spaces
+            .remove(&space.no)
+            .filter(|windows| windows.version == space.version && windows.sessions.len() < MOST_SESSIONS)
+            .unwrap_or_else(|| SpaceWindows { version: space.version, sessions: HashMap::new() });
+        windows.sessions.insert(session.clone(), messages);
+        let bytes = windows.bytes();
+        spaces.insert(space.no, windows, bytes);
+        window
+    }
+
+    /// Carries the windows of a space over a commit of ours.
+    pub(crate) fn appended(&self, after: &SpaceState, before_version: u64, messages: Vec<Arc<Message>>) {
+        let mut spaces = self.spaces.lock();
+        let no = after.space.no;
+        let Some(windows) = spaces.get(&no) else { return };
+        if windows.version != before_version {
+            spaces.remove(&no);
+            return;
+        }
+        windows.version = after.space.version;
+        for message in messages {
+            let Some(window) = windows.sessions.get_mut(&message.session) else { continue };
+            let place = window.partition_point(|m| (m.said_at, m.seq) < (message.said_at, message.seq));
+            window.insert(place, message);
+            if window.len() > LONGEST_WINDOW {
+                window.pop_front();
+            }
+        }
+        let bytes = windows.bytes();
+        spaces.resize(&no, bytes);
+    }
+
+    /// Forgets a space's windows.
+    pub(crate) fn forget(&self, space: SpaceNo) {
+        self.spaces.lock().remove(&space);
+    }
+}
+
+fn last(window: &VecDeque<Arc<Message>>, limit: usize) -> Vec<Arc<Message>> {
+    let active = window.iter().rev().filter(|message| message.state == MessageState::Active);
+    let mut messages: Vec<_> = active.take(limit).cloned().collect();
+    messages.reverse();
+    messages
+}

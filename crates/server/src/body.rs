@@ -1,0 +1,81 @@
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::header;
+use http_body_util::{BodyExt, Limited};
+use memoir_model::{Error, ErrorCode, Result};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::failure::Failure;
+
+/// A JSON body of the documented shape; what does not fit is refused with the field's name.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
+        let bytes = read(request, app.inner.settings.max_body_bytes).await?;
+        let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
+        let mut parser = serde_json::Deserializer::from_slice(&bytes);
+        let value = serde_path_to_error::deserialize(&mut parser).map_err(|e| misfit(&e))?;
+        parser.end().map_err(|e| not_json(&e))?;
+        Ok(Body(value))
+    }
+}
+
+/// A JSON body as it is, for requests whose parts are judged one by one.
+pub(crate) struct AnyBody(pub(crate) Value);
+
+impl FromRequest<App> for AnyBody {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
+        let bytes = read(request, app.inner.settings.max_body_bytes).await?;
+        serde_json::from_slice(&bytes).map(AnyBody).map_err(|e| not_json(&e).into())
+    }
+}
+
+/// One part of a body.
+pub(crate) fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
+    serde_path_to_error::deserialize(value).map_err(|e| misfit(&e))
+}
+
+async fn read(request: Request, limit: usize) -> Result<Bytes> {
+    // A page in a browser can send a form to any server without asking; it cannot send JSON.
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase());
+    if kind.is_some_and(|kind| kind != "application/json" && !kind.ends_with("+json")) {
+        let message = "the body must be sent as application/json";
+        return Err(Error::new(ErrorCode::UnsupportedMediaType, message).at("Content-Type"));
+    }
+    let collected = Limited::new(request.into_body(), limit).collect().await;
+    collected.map(http_body_util::Collected::to_bytes).map_err(|e| {
+        if e.is::<http_body_util::LengthLimitError>() {
+            Error::new(ErrorCode::BodyTooLarge, format!("the body is larger than {limit} bytes"))
+        } else {
+            Error::new(ErrorCode::MalformedBody, "the body ended before it was complete")
+        }
+    })
+}
+
+fn misfit(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
+    let inner = error.inner();
+    if inner.is_syntax() || inner.is_eof() {
+        return not_json(inner);
+    }
+    let path = error.path().to_string();
+    let error = Error::new(ErrorCode::Invalid, plain(inner));
+    if path == "." { error } else { error.at(path) }
+}
+
+fn not_json(error: &serde_json::Error) -> Error {
+    Error::new(ErrorCode::MalformedBody, format!("the body is not JSON: {error}"))
+}
+
+/// The sentence without serde's position, which means nothing after the path.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or(&text).to_owned()
+}

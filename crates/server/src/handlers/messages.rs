@@ -1,0 +1,147 @@
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use memoir_engine::{ReceiptStatus, SearchRequest};
+use memoir_model::{Author, Error, MessageId, Result, SessionId};
+use memoir_engine::{MessageQuery, Order};
+
+use crate::app::App;
+use crate::auth::Auth;
+use crate::body::{AnyBody, Body};
+use crate::failure::{Failure, Reply};
+use crate::params::{InPath, Params, moment, page_size, space};
+use crate::wire::{
+    HitView, MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, ReceiptView, RememberReply,
+    SearchQuery, SearchReply, message_from_json,
+};
+use crate::cursor;
+
+/// Stores messages. One message that cannot be stored is an error of the request; among many it is its own.
+pub(crate) async fn remember(
+    State(app): State<App>,
+    Auth(caller): Auth,
+    AnyBody(body): AnyBody,
+) -> Reply<(StatusCode, Json<RememberReply>)> {
+    let mut body = body;
+    let many = match body.get_mut("messages").map(serde_json::Value::take) {
+        Some(serde_json::Value::Array(list)) => Some(list),
+        Some(_) => return Err(Error::invalid("messages", "must be a list").into()),
+        None => None,
+    };
+    let single = many.is_none();
+    let parts = many.unwrap_or_else(|| vec![body]);
+    let messages = parts.into_iter().map(message_from_json);
+    let receipts = app.engine().remember(&caller, messages.collect()).await?;
+    if let Some(error) = whole_error(&receipts, single) {
+        return Err(Failure(error));
+    }
+    let created = receipts.iter().all(|receipt| receipt.status == ReceiptStatus::Created);
+    let status = if created { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(RememberReply { results: receipts.into_iter().map(ReceiptView::from).collect() })))
+}
+
+/// The error that stands for the whole request: the only message's, or the store's when nothing at all was stored.
+fn whole_error(receipts: &[memoir_engine::Receipt], single: bool) -> Option<Error> {
+    let error = receipts.first()?.error.clone()?;
+    if single {
+        let field = error.field().map(|field| field.trim_start_matches("messages[0].").to_owned());
+        return Some(match field {
+            Some(field) => error.at(field),
+            None => error,
+        });
+    }
+    receipts.iter().all(|receipt| receipt.status == ReceiptStatus::Failed).then_some(error)
+}
+
+pub(crate) async fn list(
+    State(app): State<App>,
+    Auth(caller): Auth,
+    InPath(name): InPath<String>,
+    Params(query): Params<MessagesQuery>,
+) -> Reply<Json<Page<MessageView>>> {
+    let (space, limit) = (space(&name)?, page_size(query.limit)?);
+    let list = format!("messages of {space}");
+    let wanted = MessageQuery {
+        from: query.from.map(|text| moment("from", &text)).transpose()?,
+        until: query.until.map(|text| moment("until", &text)).transpose()?,
+        author: query.author,
+        role: query.role.map(|role| role.parse()).transpose()?,
+        after: cursor::read(&list, query.cursor.as_deref())?,
+        order: match query.order.as_deref() {
+            None | Some("oldest") => Order::Oldest,
+            Some("newest") => Order::Newest,
+            Some(_) => return Err(Error::invalid("order", "must be oldest or newest").into()),
+        },
+        ..MessageQuery::all(limit)
+    };
+    let session = query.session.map(|id| SessionId::new(id).map_err(|e| e.at("session"))).transpose()?;
+    let messages = app.engine().messages(&caller, &space, session.as_ref(), wanted).await?;
+    let next = |message: &memoir_model::Message| cursor::write(&list, &(message.said_at, message.seq));
+    Ok(Json(Page::of(messages, limit, next, MessageView::from)))
+}
+
+pub(crate) async fn get(
+    State(app): State<App>,
+    Auth(caller): Auth,
+    InPath((name, id)): InPath<(String, String)>,
+) -> Reply<Json<MessageDetailView>> {
+    let detail = app.engine().message(&caller, &space(&name)?, &message_id(id)?).await?;
+    Ok(Json(detail.into()))
+}
+
+pub(crate) async fn change(
+    State(app): State<App>,
+    Auth(caller): Auth,
+    InPath((name, id)): InPath<(String, String)>,
+    Body(patch): Body<MessagePatch>,
+) -> Reply<Json<MessageView>> {
+    let (space, id) = (space(&name)?, message_id(id)?);
+    let message = match patch.edit()? {
+        Some(edit) => app.engine().edit_message(&caller, &space, &id, edit).await?,
+        None => app.engine().recall_message(&caller, &space, &id).await?.without_words(),
+    };
+    Ok(Json(message.into()))
+}
+
+pub(crate) async fn erase(
+    State(app): State<App>,
+    Auth(caller): Auth,
+    InPath((name, id)): InPath<(String, String)>,
+) -> Reply<Json<MessageView>> {
+    let message = app.engine().erase_message(&caller, &space(&name)?, &message_id(id)?).await?;
+    Ok(Json(message.into()))
+}
+
+pub(crate) async fn search(
+    State(app): State<App>,
+    Auth(caller): Auth,
+    InPath(name): InPath<String>,
+    Params(query): Params<SearchQuery>,
+) -> Reply<Json<SearchReply>> {
+    let (space, limit) = (space(&name)?, page_size(query.limit)?);
+    let list = format!("search in {space} for {}", query.q);
+    let offset = cursor::read::<usize>(&list, query.cursor.as_deref())?.unwrap_or_default();
+    let request = SearchRequest {
+        query: query.q,
+        from: query.from.map(|text| moment("from", &text)).transpose()?,
+        until: query.until.map(|text| moment("until", &text)).transpose()?,
+        author: query.author.map(|name| Author::new(name).map_err(|e| e.at("author"))).transpose()?,
+        role: query.role.map(|role| role.parse()).transpose()?,
+        session: query.session.map(|id| SessionId::new(id).map_err(|e| e.at("session"))).transpose()?,
+        offset,
+        limit,
+    };
+    let page = app.engine().search_messages(&caller, &space, request).await?;
+    let reached = offset + page.hits.len();
+    let next = (reached < page.total && !page.hits.is_empty()).then(|| cursor::write(&list, &reached));
+    Ok(Json(SearchReply {
+        items: page.hits.into_iter().map(HitView::from).collect(),
+        total: page.total,
+        next,
+        truncated: page.truncated,
+    }))
+}
+
+fn message_id(id: String) -> Result<MessageId> {
+    MessageId::new(id).map_err(|e| e.at("id"))
+}

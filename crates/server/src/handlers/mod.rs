@@ -1,0 +1,11 @@
+//! One file per noun of the path.
+
+pub(crate) mod audit;
+pub(crate) mod health;
+pub(crate) mod jobs;
+pub(crate) mod keys;
+pub(crate) mod messages;
+pub(crate) mod sessions;
+pub(crate) mod spaces;
+pub(crate) mod stats;
+pub(crate) mod tenants;

@@ -1,0 +1,23 @@
+//! Memoir over HTTP. [`router`] is the whole surface on one page; a handler extracts, makes one call of the engine and
+//! returns a typed reply.
+
+mod app;
+mod auth;
+mod body;
+mod cursor;
+mod docs;
+mod failure;
+mod handlers;
+mod listen;
+mod observe;
+mod openapi;
+mod params;
+mod rate;
+mod router;
+mod surface;
+mod wire;
+
+pub use app::{App, ServerSettings};
+pub use listen::{Server, check_address};
+pub use router::{openapi, router};
+pub use wire::message_from_json;

@@ -1,0 +1,94 @@
+use axum::http::header;
+use axum::routing::{MethodFilter, get};
+use axum::{Json, Router, middleware};
+use memoir_model::{Error, ErrorCode};
+use serde_json::Value;
+
+use crate::app::App;
+use crate::failure::Failure;
+use crate::handlers::{audit, health, jobs, keys, messages, sessions, spaces, stats, tenants};
+use crate::surface::{Needs, Surface};
+use crate::wire::{
+    AuditQuery, AuditView, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery, ListQuery,
+    MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, RememberReply, RememberRequest, SearchQuery,
+    SearchReply, SessionRequest, SessionView, SpaceRequest, SpaceView, StatsView, TenantRequest, TenantView,
+    WindowQuery, WindowReply,
+};
+use crate::{docs, observe};
+
+const GET: MethodFilter = MethodFilter::GET;
+const POST: MethodFilter = MethodFilter::POST;
+const PUT: MethodFilter = MethodFilter::PUT;
+const PATCH: MethodFilter = MethodFilter::PATCH;
+const DELETE: MethodFilter = MethodFilter::DELETE;
+
+/// The whole surface.
+#[rustfmt::skip]
+fn surface() -> Surface {
+    use Needs::{Admin, Nothing, Read, Write};
+    Surface::new()
+        .group("remember")
+        .on(POST, "/v1/messages", messages::remember, |d| d.needs(Write).says("Store messages, one or up to 1,000; acknowledged when durable.").body::<RememberRequest>().reply::<RememberReply>(201))
+
+        .group("spaces")
+        .on(GET, "/v1/spaces", spaces::list, |d| d.needs(Read).says("Spaces of the tenant.").query::<ListQuery>().reply::<Page<SpaceView>>(200))
+        .on(PUT, "/v1/spaces/{space}", spaces::put, |d| d.needs(Write).says("Create a space or change its zone, preset or metadata.").body::<SpaceRequest>().reply::<SpaceView>(200))
+        .on(GET, "/v1/spaces/{space}", spaces::get, |d| d.needs(Read).says("A space.").reply::<SpaceView>(200))
+        .on(DELETE, "/v1/spaces/{space}", spaces::erase, |d| d.needs(Admin).says("Erase a space with everything in it."))
+        .on(GET, "/v1/spaces/{space}/export", spaces::export, |d| d.needs(Read).says("Everything in a space, as NDJSON.").answers("application/x-ndjson"))
+
+        .group("messages")
+        .on(GET, "/v1/spaces/{space}/messages", messages::list, |d| d.needs(Read).says("Messages by the time they were said.").query::<MessagesQuery>().reply::<Page<MessageView>>(200))
+        .on(GET, "/v1/spaces/{space}/messages/search", messages::search, |d| d.needs(Read).says("Full-text search over the messages of a space.").query::<SearchQuery>().reply::<SearchReply>(200))
+        .on(GET, "/v1/spaces/{space}/messages/{id}", messages::get, |d| d.needs(Read).says("A message, what it answers, how it was worded before.").reply::<MessageDetailView>(200))
+        .on(PATCH, "/v1/spaces/{space}/messages/{id}", messages::change, |d| d.needs(Write).says("Edit a message, or recall it.").body::<MessagePatch>().reply::<MessageView>(200))
+        .on(DELETE, "/v1/spaces/{space}/messages/{id}", messages::erase, |d| d.needs(Write).says("Erase the words of a message for good.").reply::<MessageView>(200))
+
+        .group("sessions")
+        .on(POST, "/v1/spaces/{space}/sessions", sessions::open, |d| d.needs(Write).says("Open a session; the same id returns the same session.").body::<SessionRequest>().reply::<SessionView>(201))
+        .on(GET, "/v1/spaces/{space}/sessions", sessions::list, |d| d.needs(Read).says("Sessions, the newest first.").query::<ListQuery>().reply::<Page<SessionView>>(200))
+        .on(GET, "/v1/spaces/{space}/sessions/{id}", sessions::get, |d| d.needs(Read).says("A session.").reply::<SessionView>(200))
+        .on(POST, "/v1/spaces/{space}/sessions/{id}/end", sessions::end, |d| d.needs(Write).says("End a session.").body::<EndRequest>().reply::<SessionView>(200))
+        .on(GET, "/v1/spaces/{space}/sessions/{id}/window", sessions::window, |d| d.needs(Read).says("The last messages of a session.").query::<WindowQuery>().reply::<WindowReply>(200))
+
+        .group("upkeep")
+        .on(GET, "/v1/jobs", jobs::list, |d| d.needs(Admin).says("Background jobs of the tenant.").query::<JobQuery>().reply::<Page<JobView>>(200))
+        .on(GET, "/v1/jobs/{id}", jobs::get, |d| d.needs(Admin).says("A job that waits, runs or has failed for good; one that is done is gone.").reply::<JobView>(200))
+        .on(POST, "/v1/jobs/{id}/retry", jobs::retry, |d| d.needs(Admin).says("Give a dead job another chance.").reply::<JobView>(200))
+
+        .group("administration")
+        .on(GET, "/v1/tenants", tenants::list, |d| d.needs(Admin).says("Tenants: all for an admin of the tenant default, else the caller's own.").reply::<Page<TenantView>>(200))
+        .on(POST, "/v1/tenants", tenants::put, |d| d.needs(Admin).says("Create a tenant or change its label.").body::<TenantRequest>().reply::<TenantView>(201))
+        .on(GET, "/v1/keys", keys::list, |d| d.needs(Admin).says("The keys of a tenant, without their secrets.").query::<KeysQuery>().reply::<Page<KeyView>>(200))
+        .on(POST, "/v1/keys", keys::create, |d| d.needs(Admin).says("Make a key. Its token is shown this once.").body::<KeyRequest>().reply::<KeyIssued>(201))
+        .on(DELETE, "/v1/keys/{id}", keys::revoke, |d| d.needs(Admin).says("Revoke a key.").reply::<KeyView>(200))
+        .on(GET, "/v1/audit", audit::list, |d| d.needs(Admin).says("Who did what, the newest first.").query::<AuditQuery>().reply::<Page<AuditView>>(200))
+        .on(GET, "/v1/stats", stats::get, |d| d.needs(Read).says("How much the tenant has.").reply::<StatsView>(200))
+
+        .group("health")
+        .on(GET, "/healthz", health::alive, |d| d.needs(Nothing).says("The process runs.").answers("text/plain"))
+        .on(GET, "/readyz", health::ready, |d| d.needs(Nothing).says("The store answers.").answers("text/plain"))
+        .on(GET, "/metrics", health::metrics, |d| d.needs(Nothing).says("Prometheus metrics.").answers("text/plain"))
+}
+
+/// The surface as an OpenAPI document.
+pub fn openapi() -> Value {
+    let (_, operations, schemas) = surface().into_parts();
+    crate::openapi::document(&operations, schemas)
+}
+
+/// Everything the server answers to.
+pub fn router(app: App) -> Router {
+    let (routes, operations, schemas) = surface().into_parts();
+    let document = crate::openapi::document(&operations, schemas);
+    let page = docs::page(&operations, &document).into_string();
+    routes
+        .route("/openapi.json", get(|| async move { Json(document) }))
+        .route("/docs", get(|| async move { ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page) }))
+        .fallback(|| async { Failure(Error::new(ErrorCode::NotFound, "there is no such path; see /docs")) })
+        .method_not_allowed_fallback(|| async {
+            Failure(Error::new(ErrorCode::MethodNotAllowed, "this path does not answer to that method"))
+        })
+        .layer(middleware::from_fn_with_state(app.clone(), observe::observe))
+        .with_state(app)
+}

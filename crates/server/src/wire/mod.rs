@@ -1,0 +1,31 @@
+//! What travels over the wire, and how it becomes the engine's types.
+
+mod admin;
+mod message;
+mod page;
+mod search;
+mod session;
+mod space;
+
+pub(crate) use admin::{
+    AuditQuery, AuditView, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery, StatsView, TenantRequest,
+    TenantView,
+};
+pub(crate) use message::{
+    MessageDetailView, MessagePatch, MessageView, MessagesQuery, ReceiptView, RememberReply, RememberRequest,
+};
+pub use message::message_from_json;
+pub(crate) use page::{ListQuery, Page};
+pub(crate) use search::{HitView, SearchQuery, SearchReply};
+pub(crate) use session::{EndRequest, SessionRequest, SessionView, WindowQuery, WindowReply};
+pub(crate) use space::{SpaceRequest, SpaceView};
+
+use jiff::Timestamp;
+use jiff::tz::{Offset, TimeZone};
+
+/// A moment as RFC 3339 on the wall clock it was seen on.
+fn local_time(moment: Timestamp, offset_seconds: i32) -> String {
+    let offset = Offset::from_seconds(offset_seconds).unwrap_or(Offset::UTC);
+    let zoned = moment.to_zoned(TimeZone::fixed(offset));
+    zoned.strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
+}

@@ -1,0 +1,102 @@
+use jiff::Timestamp;
+use memoir_model::{Message, MessageId, MessageState, MessageVersion, Result, Space, SpaceKey};
+use memoir_store::{MessageQuery, Order, TakenId};
+use rusqlite::types::Value;
+use rusqlite::{Connection, params, params_from_iter};
+
+use super::{all, first};
+use crate::codec::{self, MESSAGE_COLUMNS, MESSAGE_TABLES, from_json, json, message_key, message_seq, space_column};
+use crate::error::storage;
+
+pub(crate) fn by_id(connection: &Connection, key: &SpaceKey, id: &MessageId) -> Result<Option<Message>> {
+    let sql = format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.key >> 24 = ?1 AND m.id = ?2");
+    first(connection, &sql, params![space_column(key.no), id.as_str()], codec::message)
+}
+
+pub(crate) fn by_seqs(connection: &Connection, key: &SpaceKey, seqs: &[u64]) -> Result<Vec<Message>> {
+    let sql = format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.key = ?1");
+    let mut messages = Vec::with_capacity(seqs.len());
+    for seq in seqs.iter().filter(|seq| **seq <= Space::MOST_MESSAGES) {
+        messages.extend(first(connection, &sql, params![message_key(key.no, *seq)], codec::message)?);
+    }
+    Ok(messages)
+}
+
+pub(crate) fn list(connection: &Connection, key: &SpaceKey, query: &MessageQuery) -> Result<Vec<Message>> {
+    let mut sql = format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.key >> 24 = ?1");
+    let mut values: Vec<Value> = vec![space_column(key.no).into()];
+    let mut and = |condition: &str, value: Value| {
+        values.push(value);
+        let place = format!("?{}", values.len());
+        sql.push_str(" AND ");
+        sql.push_str(&condition.replace("??", &place));
+    };
+    let micros = |time: Timestamp| Value::from(time.as_microsecond());
+    if let Some(session) = query.session_no {
+        and("m.session = ??", (session as i64).into());
+    }
+    if let Some(from) = query.from {
+        and("m.said_at >= ??", micros(from));
+    }
+    if let Some(until) = query.until {
+        and("m.said_at < ??", micros(until));
+    }
+    if let Some(author) = &query.author {
+        and("m.author = ??", author.clone().into());
+    }
+    if let Some(role) = query.role {
+        and("m.role = ??", i64::from(role.code()).into());
+    }
+    if query.active_only {
+        and("m.state = ??", i64::from(MessageState::Active.code()).into());
+    }
+    if let Some((said_at, seq)) = query.after {
+        let beyond = if query.order == Order::Oldest { ">" } else { "<" };
+        and(&format!("m.said_at {beyond}= ??"), micros(said_at));
+        and(
+            &format!("(m.said_at {beyond} {} OR m.key {beyond} ??)", said_at.as_microsecond()),
+            message_key(key.no, seq).into(),
+        );
+    }
+    let direction = if query.order == Order::Oldest { "ASC" } else { "DESC" };
+    sql.push_str(&format!(" ORDER BY m.said_at {direction}, m.key {direction} LIMIT {}", query.limit as i64));
+    let mut statement = connection.prepare(&sql).map_err(storage)?;
+    let mut rows = statement.query(params_from_iter(values)).map_err(storage)?;
+    let mut messages = Vec::new();
+    while let Some(row) = rows.next().map_err(storage)? {
+        messages.push(codec::message(row)?);
+    }
+    Ok(messages)
+}
+
+pub(crate) fn versions(connection: &Connection, key: &SpaceKey, seq: u64) -> Result<Vec<MessageVersion>> {
+    all(
+        connection,
+        "SELECT version, content, attachments, replaced_at FROM message_versions \
+         WHERE space = ?1 AND seq = ?2 ORDER BY version",
+        params![space_column(key.no), seq as i64],
+        |row| {
+            Ok(MessageVersion {
+                version: row.get(0).map_err(storage)?,
+                content: row.get(1).map_err(storage)?,
+                attachments: from_json(&row.get::<_, String>(2).map_err(storage)?, "attachment")?,
+                replaced_at: codec::time(row.get(3).map_err(storage)?)?,
+            })
+        },
+    )
+}
+
+pub(crate) fn taken(connection: &Connection, key: &SpaceKey, ids: &[MessageId]) -> Result<Vec<TakenId>> {
+    all(
+        connection,
+        "SELECT id, key, digest FROM messages WHERE key >> 24 = ?1 AND id IN (SELECT value FROM json_each(?2))",
+        params![space_column(key.no), json(&ids)?],
+        |row| {
+            Ok(TakenId {
+                id: MessageId::new(row.get::<_, String>(0).map_err(storage)?)?,
+                seq: message_seq(row.get(1).map_err(storage)?),
+                digest: row.get::<_, i64>(2).map_err(storage)? as u64,
+            })
+        },
+    )
+}

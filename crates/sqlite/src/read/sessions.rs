@@ -1,0 +1,46 @@
+use jiff::Timestamp;
+use memoir_model::{Result, Session, SessionId, SpaceKey, Thread};
+use rusqlite::{Connection, params};
+
+use super::{all, first};
+use crate::codec::{self, SESSION_COLUMNS, space_column, time_column};
+
+pub(crate) fn by_id(connection: &Connection, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>> {
+    let sql = format!("SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND id = ?2");
+    first(connection, &sql, params![space_column(key.no), id.as_str()], codec::session)
+}
+
+pub(crate) fn by_no(connection: &Connection, key: &SpaceKey, no: u64) -> Result<Option<Session>> {
+    let sql = format!("SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND no = ?2");
+    first(connection, &sql, params![space_column(key.no), no as i64], codec::session)
+}
+
+pub(crate) fn list(connection: &Connection, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
+    let below = below.map_or(i64::MAX, |no| i64::try_from(no).unwrap_or(i64::MAX));
+    let sql =
+        format!("SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND no < ?2 ORDER BY no DESC LIMIT ?3");
+    all(connection, &sql, params![space_column(key.no), below, limit as i64], codec::session)
+}
+
+pub(crate) fn implicit_between(
+    connection: &Connection,
+    key: &SpaceKey,
+    thread: &Thread,
+    from: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<Session>> {
+    let sql = format!(
+        "SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND thread = ?2 AND explicit = 0 \
+         AND last_said_at >= ?3 AND first_said_at <= ?4 ORDER BY last_said_at DESC LIMIT 8"
+    );
+    let times = (time_column(from), time_column(until));
+    all(connection, &sql, params![space_column(key.no), thread.as_str(), times.0, times.1], codec::session)
+}
+
+pub(crate) fn open_implicit(connection: &Connection, key: &SpaceKey, thread: &Thread) -> Result<Option<Session>> {
+    let sql = format!(
+        "SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND thread = ?2 AND explicit = 0 \
+         AND ended_at IS NULL"
+    );
+    first(connection, &sql, params![space_column(key.no), thread.as_str()], codec::session)
+}

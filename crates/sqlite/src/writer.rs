@@ -1,0 +1,264 @@
+use memoir_model::{Error, ErrorCode, Job, Result};
+use memoir_store::{Claim, Commit, Committed};
+use rusqlite::Connection;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+
+use crate::connection::LOCK_WAIT;
+use crate::error::storage;
+use crate::{Options, apply, jobs};
+
+/// How many waiting requests share one transaction at most.
+const GROUP: usize = 256;
+/// How many bytes of rows share one transaction at most.
+const GROUP_BYTES: usize = 16 << 20;
+/// How long the writer waits before it tries again to empty a log that a reader held open.
+const SCRUB_AGAIN: Duration = Duration::from_millis(250);
+
+/// The one thread that writes. Requests that arrive while a transaction is being synced wait in a bounded queue and
+/// share the next one, so that the cost of a sync is divided among them.
+pub(crate) struct Writer {
+    queue: Option<SyncSender<Request>>,
+    waiting: Arc<Waiting>,
+    most_bytes: usize,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    commits: AtomicUsize,
+    bytes: AtomicUsize,
+}
+
+struct Request {
+    task: Task,
+    bytes: usize,
+}
+
+enum Task {
+    Commit(Box<Commit>, oneshot::Sender<Result<Committed>>),
+    Claim(Claim, oneshot::Sender<Result<Vec<Job>>>),
+}
+
+/// What a task came to, kept until the transaction it ran in is durable.
+enum Outcome {
+    Committed(Result<Committed>, oneshot::Sender<Result<Committed>>),
+    Claimed(Result<Vec<Job>>, oneshot::Sender<Result<Vec<Job>>>),
+}
+
+impl Outcome {
+    /// Tells the caller. Who gave up waiting is not told.
+    fn deliver(self, group: &Result<()>) {
+        match self {
+            Outcome::Committed(result, reply) => drop(reply.send(group.clone().and(result))),
+            Outcome::Claimed(result, reply) => drop(reply.send(group.clone().and(result))),
+        }
+    }
+}
+
+impl Writer {
+    pub(crate) fn start(connection: Connection, options: &Options) -> Result<Self> {
+        let (queue, requests) = sync_channel(options.queue_commits.max(1));
+        let waiting = Arc::new(Waiting::default());
+        let thread = std::thread::Builder::new()
+            .name("memoir-writer".into())
+            .spawn({
+                let waiting = waiting.clone();
+                move || run(connection, &requests, &waiting)
+            })
+            .map_err(|e| Error::internal(format!("cannot start the writer: {e}")))?;
+        Ok(Writer { queue: Some(queue), waiting, most_bytes: options.queue_bytes, thread: Some(thread) })
+    }
+
+    pub(crate) fn queued(&self) -> usize {
+        self.waiting.commits.load(Ordering::Relaxed)
+    }
+
+    pub(crate) async fn commit(&self, commit: Commit) -> Result<Committed> {
+        let bytes = commit.bytes();
+        let (reply, answer) = oneshot::channel();
+        self.send(Request { task: Task::Commit(Box::new(commit), reply), bytes })?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    pub(crate) async fn claim(&self, claim: Claim) -> Result<Vec<Job>> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Request { task: Task::Claim(claim, reply), bytes: 0 })?;
+        answer.await.map_err(|_| gone())?
+    }
+
+    fn send(&self, request: Request) -> Result<()> {
+        let bytes = request.bytes;
+        let queue = self.queue.as_ref().ok_or_else(gone)?;
+        let before = self.waiting.bytes.fetch_add(bytes, Ordering::Relaxed);
+        // One request alone may exceed the limit, or it could never be written.
+        let sent = if before > 0 && before + bytes > self.most_bytes {
+            Err(Error::busy("too many bytes wait for the writer", 1))
+        } else {
+            self.waiting.commits.fetch_add(1, Ordering::Relaxed);
+            queue.try_send(request).map_err(|e| {
+                self.waiting.commits.fetch_sub(1, Ordering::Relaxed);
+                match e {
+                    TrySendError::Full(_) => Error::busy("too many commits wait for the writer", 1),
+                    TrySendError::Disconnected(_) => gone(),
+                }
+            })
+        };
+        if sent.is_err() {
+            self.waiting.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        }
+        sent
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+fn gone() -> Error {
+    Error::new(ErrorCode::ShuttingDown, "the store is closed")
+}
+
+fn run(mut connection: Connection, requests: &Receiver<Request>, waiting: &Waiting) {
+    // What an earlier process erased may still be in the log that it left behind.
+    let mut log_is_clean = false;
+    let mut tried = Instant::now();
+    loop {
+        let first = if log_is_clean {
+            requests.recv().map_err(|_| RecvTimeoutError::Disconnected)
+        } else {
+            requests.recv_timeout(SCRUB_AGAIN)
+        };
+        let first = match first {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => {
+                log_is_clean = scrub_log(&connection);
+                tried = Instant::now();
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        let mut bytes = first.bytes;
+        let mut group = vec![first];
+        while group.len() < GROUP && bytes < GROUP_BYTES {
+            let Ok(next) = requests.try_recv() else { break };
+            bytes += next.bytes;
+            group.push(next);
+        }
+        let count = group.len();
+        let written = write_group(&mut connection, group);
+        if written.erased {
+            log_is_clean = scrub_log_soon(&connection);
+            tried = Instant::now();
+        } else if !log_is_clean && tried.elapsed() >= SCRUB_AGAIN {
+            log_is_clean = scrub_log(&connection);
+            tried = Instant::now();
+        }
+        // Before anybody is told, so that who asks again at once finds room.
+        waiting.commits.fetch_sub(count, Ordering::Relaxed);
+        waiting.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        for outcome in written.outcomes {
+            outcome.deliver(&written.group);
+        }
+    }
+    if !log_is_clean {
+        scrub_log(&connection);
+    }
+}
+
+/// What became of a group.
+struct Written {
+    outcomes: Vec<Outcome>,
+    /// Whether the transaction is durable.
+    group: Result<()>,
+    /// Whether it destroyed something that must not stay in the log.
+    erased: bool,
+}
+
+/// Runs every task of the group inside one transaction, each behind its own savepoint so that one refusal leaves the
+/// others alone, and commits.
+fn write_group(connection: &mut Connection, group: Vec<Request>) -> Written {
+    let erases = group.iter().any(|request| matches!(&request.task, Task::Commit(c, _) if apply::erases(c)));
+    let mut outcomes = Vec::with_capacity(group.len());
+    let mut started = begin(connection);
+    for request in group {
+        let healthy = started.clone();
+        match request.task {
+            Task::Commit(commit, reply) => {
+                let result = healthy.and_then(|()| behind_savepoint(connection, |c| apply::commit(c, &commit)));
+                outcomes.push(Outcome::Committed(result, reply));
+            }
+            Task::Claim(claim, reply) => {
+                let result = healthy.and_then(|()| behind_savepoint(connection, |c| jobs::claim(c, &claim)));
+                outcomes.push(Outcome::Claimed(result, reply));
+            }
+        }
+        if started.is_ok() && connection.is_autocommit() {
+            // A full disk or a failed read makes SQLite roll the whole transaction back by itself.
+            started = Err(Error::new(ErrorCode::StorageFull, "the store could not write; nothing was stored"));
+        }
+    }
+    let group = match started {
+        Ok(()) => connection.execute_batch("COMMIT").map_err(storage),
+        Err(error) => Err(error),
+    };
+    if group.is_err() && !connection.is_autocommit() {
+        drop(connection.execute_batch("ROLLBACK"));
+    }
+    let erased = group.is_ok() && erases;
+    Written { outcomes, group, erased }
+}
+
+fn begin(connection: &Connection) -> Result<()> {
+    connection.execute_batch("BEGIN IMMEDIATE").map_err(storage)
+}
+
+fn behind_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    let run = |sql: &str| connection.prepare_cached(sql).and_then(|mut s| s.execute([])).map_err(storage);
+    run("SAVEPOINT task")?;
+    let result = work(connection);
+    if connection.is_autocommit() {
+        return result;
+    }
+    if result.is_err() {
+        run("ROLLBACK TO task")?;
+    }
+    run("RELEASE task")?;
+    result
+}
+
+/// Empties the log, and gives readers that are in the middle of something a moment to end.
+fn scrub_log_soon(connection: &Connection) -> bool {
+    for _ in 0..10 {
+        if scrub_log(connection) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    tracing::warn!("erased rows stay in the write-ahead log for now: a reader holds it open");
+    false
+}
+
+/// Moves the log into the file and empties it, so that erased words are not left behind there. Waits for nobody;
+/// says whether it could.
+fn scrub_log(connection: &Connection) -> bool {
+    let emptied = connection.busy_timeout(Duration::ZERO).and_then(|()| {
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
+    });
+    let waits_again = connection.busy_timeout(LOCK_WAIT);
+    match emptied.and_then(|busy| waits_again.map(|()| busy)) {
+        Ok(busy) => busy == 0,
+        Err(error) => {
+            tracing::warn!("the write-ahead log could not be emptied: {error}");
+            false
+        }
+    }
+}
