@@ -72,7 +72,9 @@ fn chinese_clause(dice: &mut StdRng) -> String {
         2 => format!("{thing}{tail}，{who}{when}再说{mark}"),
         3 => format!("{when}去{place}，{how}{thing}要{}元{mark}", dice.random_range(5..9_999)),
         4 => format!("{who}说{tail}，{did}{}{mark}", name(dice)),
-        _ => format!("{}点{}分到{place}{did}{thing}{mark}", dice.random_range(1..24), dice.random_range(1..60)),
+        _ => {
+            format!("{}点{}分到{place}{did}{thing}{mark}", dice.random_range(1..24), dice.random_range(1..60))
+        }
     }
 }
 

@@ -31,7 +31,12 @@ pub(crate) fn runtime() -> Result<Runtime> {
 /// Waits until none of these spaces has a piece to be sealed. The workers must be running.
 pub(crate) async fn sealed(engine: &Engine, spaces: &[SpaceId]) -> Result<()> {
     for space in spaces {
-        while engine.jobs(&caller(), Some(space), None, None, 1_000).await?.iter().any(|job| job.kind == "seal") {
+        while engine
+            .jobs(&caller(), Some(space), None, None, 1_000)
+            .await?
+            .iter()
+            .any(|job| job.kind == "seal")
+        {
             tokio::time::sleep(LOOK).await;
         }
     }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 /// The outcome of one subcommand.
 pub(crate) struct Report {
@@ -83,7 +82,8 @@ impl Binding {
 
     fn line(&self, quick: bool) -> String {
         let Binding { name, value, limit, at_least } = self;
-        let (sign, verdict) = (if *at_least { ">=" } else { "<=" }, if self.holds() { "holds" } else { "MISSED" });
+        let (sign, verdict) =
+            (if *at_least { ">=" } else { "<=" }, if self.holds() { "holds" } else { "MISSED" });
         let aside = if quick { " (a smoke run: does not bind)" } else { "" };
         format!("{name}: {value:.2} (must be {sign} {limit:.2}) {verdict}{aside}")
     }
@@ -125,10 +125,9 @@ impl Table {
         for line in &lines {
             let mut written = String::new();
             for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
-                // Writing into a string cannot fail.
-                drop(match column {
-                    0 => write!(written, "{cell:<width$}"),
-                    _ => write!(written, "  {cell:>width$}"),
+                written.push_str(&match column {
+                    0 => format!("{cell:<width$}"),
+                    _ => format!("  {cell:>width$}"),
                 });
             }
             text.push_str(written.trim_end());

@@ -30,6 +30,9 @@ impl Binary {
     /// A command with the data folder set and nothing else of our environment that could change a setting.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MEMOIR_")) {
+            command.env_remove(name);
+        }
         command.args(arguments).env("MEMOIR_DATA_DIR", &self.data).stdin(Stdio::null());
         command
     }
@@ -45,6 +48,20 @@ impl Binary {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "memoir {arguments:?} failed: {errors}");
         String::from_utf8(output.stdout).expect("UTF-8")
+    }
+
+    /// Runs a command that must fail and returns its exit code and what it said on the error stream.
+    pub fn fail(&self, arguments: &[&str]) -> (i32, String) {
+        let output = self.run(arguments);
+        let errors = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(!output.status.success(), "memoir {arguments:?} succeeded: {errors}");
+        (output.status.code().expect("an exit code"), errors)
+    }
+
+    /// The lines of an export of a space.
+    pub fn export(&self, space: &str) -> Vec<Value> {
+        let lines = self.succeed(&["export", space]);
+        lines.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
     }
 
     /// Runs a command with `--json` that must succeed and returns what it printed.

@@ -4,12 +4,22 @@
 
 mod binary;
 mod clock;
+mod doors;
 mod messages;
+mod names;
+#[cfg(feature = "server")]
 mod server;
 mod store;
+mod talk;
+mod until;
 
 pub use binary::{Binary, Process};
 pub use clock::FakeClock;
+pub use doors::{Door, DoorStore, Held};
 pub use messages::{at, caller, message};
+pub use names::{author, message_id, session_id, space, tenant, thread};
+#[cfg(feature = "server")]
 pub use server::TestServer;
 pub use store::TestEngine;
+pub use talk::{found, messages, remember, say, sessions};
+pub use until::until;

@@ -1,10 +1,11 @@
-use memoir_engine::{Clock, Engine, EngineSettings};
+use jiff::SignedDuration;
+use memoir_engine::{Engine, EngineSettings};
 use memoir_sqlite::{Options, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
-use crate::FakeClock;
+use crate::{DoorStore, FakeClock};
 
 /// An engine over a SQLite store in a folder of its own, with a clock that stands still. The folder goes with it.
 pub struct TestEngine {
@@ -14,6 +15,7 @@ pub struct TestEngine {
     pub clock: FakeClock,
     /// Its store.
     pub store: SqliteStore,
+    settings: EngineSettings,
     folder: TempDir,
 }
 
@@ -26,6 +28,16 @@ impl TestEngine {
         Self::with(EngineSettings::default(), |_| {})
     }
 
+    /// With workers that look at the queue all the time, for tests that move the clock.
+    pub fn restless() -> Self {
+        Self::with(Self::restless_settings(), |_| {})
+    }
+
+    /// The settings of [`TestEngine::restless`].
+    pub fn restless_settings() -> EngineSettings {
+        EngineSettings { job_poll: SignedDuration::from_millis(3), ..EngineSettings::default() }
+    }
+
     /// With these settings and store options.
     pub fn with(settings: EngineSettings, adjust: impl FnOnce(&mut Options)) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
@@ -33,14 +45,21 @@ impl TestEngine {
         adjust(&mut options);
         let store = SqliteStore::open(&options).expect("a store");
         let clock = FakeClock::at(Self::NOON);
-        let engine = engine(&store, clock.clone(), settings);
-        TestEngine { engine, clock, store, folder }
+        let engine = engine(store.clone(), &clock, settings.clone());
+        TestEngine { engine, clock, store, settings, folder }
     }
 
     /// A second engine on the same file, as another process would have it: nothing in memory is shared.
     pub fn neighbour(&self) -> Engine {
         let store = SqliteStore::open(&Options::at(self.path())).expect("a store");
-        engine(&store, self.clock.clone(), EngineSettings::default())
+        engine(store, &self.clock, self.settings.clone())
+    }
+
+    /// A second engine on the same store, some of whose calls can be held up.
+    pub fn with_doors(&self) -> (Engine, Arc<DoorStore>) {
+        let doors = DoorStore::over(self.store.clone());
+        let engine = Engine::new(doors.clone(), Arc::new(self.clock.clone()), self.settings.clone());
+        (engine, doors)
     }
 
     /// The file.
@@ -60,6 +79,6 @@ impl Default for TestEngine {
     }
 }
 
-fn engine(store: &SqliteStore, clock: impl Clock, settings: EngineSettings) -> Engine {
-    Engine::new(Arc::new(store.clone()), Arc::new(clock), settings)
+fn engine(store: SqliteStore, clock: &FakeClock, settings: EngineSettings) -> Engine {
+    Engine::new(Arc::new(store), Arc::new(clock.clone()), settings)
 }

@@ -1,6 +1,7 @@
-//! The words of the generated chat, the common ones first.
+//! The words of the generated chat, the common ones first. Laid out by hand: a word a line would fill ten pages.
 
 /// What Chinese messages are made of.
+#[rustfmt::skip]
 pub(super) mod chinese {
     pub(crate) const WHO: &[&str] = &[
         "我", "我们", "他", "她", "老板", "妈妈", "爸爸", "同事", "老师", "女儿", "儿子", "朋友", "医生", "客户", "邻居", "房东",
@@ -56,6 +57,7 @@ pub(super) mod chinese {
 }
 
 /// What English messages are made of.
+#[rustfmt::skip]
 pub(super) mod english {
     pub(crate) const WHO: &[&str] = &[
         "I", "we", "she", "he", "they", "my mom", "my boss", "my sister", "the team", "my friend", "the doctor", "my brother",

@@ -27,7 +27,8 @@ impl Direct {
         let runtime = memoir::runtime()?;
         let engine = memoir::open(&folder.join(format!("{name}.db")))?;
         let workers = runtime.block_on(async { engine.start_workers() });
-        let spaces = (0..producers).map(|i| Ok(format!("user:producer-{i}").parse()?)).collect::<Result<_>>()?;
+        let spaces =
+            (0..producers).map(|i| Ok(format!("user:producer-{i}").parse()?)).collect::<Result<_>>()?;
         Ok(Direct { name, runtime, engine, workers: Some(workers), spaces, batch })
     }
 

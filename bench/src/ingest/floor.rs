@@ -23,7 +23,9 @@ impl Floor {
         // As the engine has it, so that neither side pays for more checkpoints than the other.
         connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
         connection.pragma_update(None, "cache_size", -65_536)?;
-        connection.execute_batch("CREATE TABLE rows (id INTEGER PRIMARY KEY, content TEXT NOT NULL, terms BLOB NOT NULL)")?;
+        connection.execute_batch(
+            "CREATE TABLE rows (id INTEGER PRIMARY KEY, content TEXT NOT NULL, terms BLOB NOT NULL)",
+        )?;
         Ok(Floor { name, connection, rows_per_commit })
     }
 }
@@ -54,7 +56,8 @@ impl Contender for Floor {
 impl Floor {
     fn write(&self, rows: &[(String, Vec<u8>)]) -> Result<()> {
         let mut begin = self.connection.prepare_cached("BEGIN IMMEDIATE")?;
-        let mut insert = self.connection.prepare_cached("INSERT INTO rows (content, terms) VALUES (?1, ?2)")?;
+        let mut insert =
+            self.connection.prepare_cached("INSERT INTO rows (content, terms) VALUES (?1, ?2)")?;
         let mut commit = self.connection.prepare_cached("COMMIT")?;
         for group in rows.chunks(self.rows_per_commit) {
             begin.execute([])?;

@@ -63,7 +63,8 @@ impl Http {
             }
             std::io::Result::Ok(connections)
         })?;
-        let spaces = (0..shape.spaces).map(|i| Ok(format!("group:talk-{i}").parse()?)).collect::<Result<_>>()?;
+        let spaces =
+            (0..shape.spaces).map(|i| Ok(format!("group:talk-{i}").parse()?)).collect::<Result<_>>()?;
         Ok(Http {
             name,
             shape,
@@ -124,7 +125,8 @@ impl Contender for Http {
 
 impl Drop for Http {
     fn drop(&mut self) {
-        drop(self.stop.take().map(|stop| stop.send(())));
+        // The server runs until this end of the channel is gone.
+        drop(self.stop.take());
         if let Some(workers) = self.workers.take() {
             self.server.block_on(workers.drain(Duration::from_secs(5)));
         }

@@ -1,5 +1,4 @@
 //! The `memoir` binary: commands, configuration, wiring. The only place that names a concrete store.
-#![expect(clippy::print_stdout, reason = "printing is what a command line does")]
 
 mod commands;
 mod output;
@@ -56,7 +55,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| misuse(&error));
     let output = Output::new(arguments.json);
     match run(arguments, output) {
         Ok(code) => code,
@@ -67,16 +66,31 @@ fn main() -> ExitCode {
     }
 }
 
+/// Ends the program because the arguments make no sense, or because they only ask for help.
+fn misuse(error: &clap::Error) -> ! {
+    // The arguments could not be read, so that this one is looked for by hand.
+    let json = std::env::args_os().any(|argument| argument == "--json");
+    if !(json && error.use_stderr()) {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    let message = text.trim_end().trim_start_matches("error: ").to_owned();
+    Output::new(true).failure(&anyhow::Error::msg(message));
+    std::process::exit(error.exit_code())
+}
+
 fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
-    if let Command::Config(config) = &arguments.command {
-        if config.example {
-            print!("{}", settings::toml_example());
-            return Ok(ExitCode::SUCCESS);
-        }
+    if let Command::Config(config) = &arguments.command
+        && config.example
+    {
+        let example = settings::toml_example();
+        output.result(&serde_json::json!({ "example": example }), || example.trim_end().to_owned())?;
+        return Ok(ExitCode::SUCCESS);
     }
     let file = find_file(arguments.config, Path::new(""));
     // A variable that is not Unicode cannot be one of ours.
-    let environment = std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)));
+    let environment =
+        std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)));
     let mut flags = arguments.set;
     if let Command::Serve(serve) = &arguments.command {
         flags.extend(serve.flags());
@@ -96,7 +110,7 @@ fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
             Command::Serve(command) => command.run(settings, output).await,
             Command::Demo(command) => command.run(settings, output).await,
             Command::Import(command) => command.run(settings, output).await,
-            Command::Export(command) => command.run(settings).await,
+            Command::Export(command) => command.run(settings, output).await,
             Command::Erase(command) => command.run(settings, output).await,
             Command::Backup(command) => command.run(settings, output).await,
             Command::Restore(command) => command.run(settings, output),

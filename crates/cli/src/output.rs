@@ -1,6 +1,7 @@
 use memoir_model::Error;
 use serde::Serialize;
 use serde_json::json;
+use std::io::{self, Write};
 
 /// How a command speaks: to people, or to programs.
 #[derive(Debug, Clone, Copy)]
@@ -19,18 +20,13 @@ impl Output {
 
     /// Prints a result: the value for programs, the text for people.
     pub(crate) fn result(self, value: &impl Serialize, text: impl FnOnce() -> String) -> anyhow::Result<()> {
-        if self.json {
-            println!("{}", serde_json::to_string(value)?);
-        } else {
-            println!("{}", text());
-        }
-        Ok(())
+        Ok(print(&if self.json { serde_json::to_string(value)? } else { text() })?)
     }
 
     /// A line for people; programs do not see it.
     pub(crate) fn line(self, text: &str) {
         if !self.json {
-            println!("{text}");
+            drop(print(text));
         }
     }
 
@@ -59,5 +55,18 @@ impl Output {
         let style = indicatif::ProgressStyle::with_template(template);
         indicatif::ProgressBar::new(length)
             .with_style(style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()))
+    }
+}
+
+/// Prints a line. Whoever reads the output may have seen enough (`| head`), and that is no failure.
+fn print(text: &str) -> io::Result<()> {
+    unless_closed(writeln!(io::stdout().lock(), "{text}"))
+}
+
+/// The same result, but well when the reader of a pipe is gone.
+pub(crate) fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
     }
 }

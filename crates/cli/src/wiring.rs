@@ -4,6 +4,7 @@ use memoir_engine::{Caller, Engine, EngineSettings, SystemClock};
 use memoir_model::{TenantId, Zone};
 use memoir_sqlite::{Durability, Options, SqliteStore};
 use std::fs::{File, TryLockError};
+use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -79,7 +80,9 @@ fn mark_in_use(store: &Path) -> anyhow::Result<File> {
     let file = lock_file(store)?;
     match file.try_lock_shared() {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => anyhow::bail!("the store is being restored; try again when that is done"),
+        Err(TryLockError::WouldBlock) => {
+            anyhow::bail!("the store is being restored; try again when that is done")
+        }
         Err(TryLockError::Error(error)) => Err(error).context("cannot lock the data folder"),
     }
 }
@@ -102,6 +105,7 @@ pub(crate) fn start_log(settings: &Settings) {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(tracing_subscriber::EnvFilter::new(level))
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     match settings.log.format {
         LogFormat::Text => builder.init(),

@@ -114,7 +114,7 @@ impl Engine {
             }
             rows.push(Row::Tenant(Tenant { id: tenant.clone(), label: String::new(), created_at: self.now() }));
         }
-        rows.push(self.inner.audit(caller, AuditAction::KeyCreated, None, Some(key.id.to_string())));
+        rows.push(self.audit_in(&tenant, caller, AuditAction::KeyCreated, key.id.to_string()));
         self.commit_for(tenant, rows).await?;
         Ok(IssuedKey { key, token })
     }
@@ -134,7 +134,7 @@ impl Engine {
             .ok_or_else(|| Error::not_found("key", id))?;
         if key.revoked_at.is_none() {
             key.revoked_at = Some(self.now());
-            let audit = self.inner.audit(caller, AuditAction::KeyRevoked, None, Some(id.to_string()));
+            let audit = self.audit_in(&key.tenant, caller, AuditAction::KeyRevoked, id.to_string());
             self.commit_for(key.tenant.clone(), vec![Row::Key(Box::new(key.clone())), audit]).await?;
             self.inner.keys.keys.lock().clear();
         }
@@ -161,7 +161,7 @@ impl Engine {
         let known = self.inner.store.tenants().await?.into_iter().find(|tenant| tenant.id == id);
         let created_at = known.map_or_else(|| self.now(), |tenant| tenant.created_at);
         let tenant = Tenant { id: id.clone(), label, created_at };
-        let audit = self.inner.audit(caller, AuditAction::TenantCreated, None, Some(id.to_string()));
+        let audit = self.audit_in(&id, caller, AuditAction::TenantCreated, id.to_string());
         self.commit_for(id, vec![Row::Tenant(tenant.clone()), audit]).await?;
         Ok(tenant)
     }
@@ -211,11 +211,13 @@ impl Engine {
         let job = self.job(caller, id).await?;
         let key = memoir_model::SpaceKey { tenant: caller.tenant.clone(), no: job.space };
         let audit = self.inner.audit(caller, AuditAction::JobRetried, None, Some(id.to_string()));
-        let jobs = vec![JobChange::Revive { job: id, run_at: self.now() }];
+        let run_at = self.now();
+        let jobs = vec![JobChange::Revive { job: id, run_at }];
         let writes = WriteSet { rows: vec![audit], jobs, ..WriteSet::default() };
         self.inner.store.commit(Commit::to_space(key, writes)).await?;
         self.inner.bell.ring();
-        self.job(caller, id).await
+        // Not read again: a worker may have done it by now.
+        Ok(Job { state: JobState::Waiting, attempts: 0, run_at, ..job })
     }
 
     /// The tenant that the caller may administer, if it may.
@@ -228,6 +230,12 @@ impl Engine {
             Some(tenant) => Ok(tenant.clone()),
             None => Ok(caller.tenant.clone()),
         }
+    }
+
+    /// A line of the log of the tenant whose affair it is; an operator acts in the affairs of others.
+    fn audit_in(&self, tenant: &TenantId, caller: &Caller, action: AuditAction, target: String) -> Row {
+        let there = Caller { tenant: tenant.clone(), ..caller.clone() };
+        self.inner.audit(&there, action, None, Some(target))
     }
 
     async fn commit_for(&self, tenant: TenantId, rows: Vec<Row>) -> Result<()> {

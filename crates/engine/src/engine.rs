@@ -39,7 +39,7 @@ impl Engine {
                 clock,
                 ids: IdMaker::new(),
                 lanes: Lanes::new(settings.write_bytes),
-                hot: HotSpaces::new(settings.index_cache_bytes),
+                hot: HotSpaces::new(settings.index_cache_bytes, settings.index_max_rows),
                 windows: Windows::new(settings.window_cache_bytes),
                 keys: KeyCache::default(),
                 bell: Bell::default(),
@@ -71,6 +71,19 @@ impl Engine {
     /// Whether any key works; without one a server answers on loopback only.
     pub async fn has_keys(&self) -> Result<bool> {
         self.inner.store.has_keys().await
+    }
+
+    /// Drops what is in memory of spaces that another process has erased. What this process erases goes at once.
+    pub async fn forget_erased_spaces(&self) -> Result<()> {
+        let mut keys = self.inner.hot.keys();
+        keys.extend(self.inner.windows.keys());
+        for key in keys {
+            if self.inner.store.space_at(&key).await?.is_none() {
+                self.inner.hot.forget(key.no);
+                self.inner.windows.forget(key.no);
+            }
+        }
+        Ok(())
     }
 
     /// The space, if the caller may do that with it and it exists.

@@ -1,7 +1,7 @@
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use memoir_model::{
-    AuditAction, Memory, Message, MessageState, MessageVersion, Result, Session, Space, SpaceId, Summary, SummaryLevel,
+    AuditAction, Error, Memory, Message, MessageState, MessageVersion, Result, Session, Space, SpaceId, Summary, SummaryLevel,
 };
 use memoir_store::{Commit, MemoryQuery, MessageQuery, WriteSet};
 use serde::{Deserialize, Serialize};
@@ -139,7 +139,12 @@ impl Cursor {
                 };
                 memories.into_iter().map(ExportLine::Memory).collect()
             }
-            Section::End => vec![ExportLine::End { messages: self.messages }],
+            Section::End => {
+                // Of a space that was erased meanwhile nothing more was found; that is no end.
+                let there = store.space_at(&key).await?;
+                there.ok_or_else(|| Error::not_found("space", &self.space.id))?;
+                vec![ExportLine::End { messages: self.messages }]
+            }
             Section::Done => return Ok(None),
         };
         Ok(Some(lines))

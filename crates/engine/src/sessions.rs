@@ -27,6 +27,8 @@ pub struct NewSession {
 #[derive(Clone)]
 pub(crate) struct Ending {
     pub(crate) reason: EndReason,
+    /// When it was, if that is known already.
+    pub(crate) at: Option<Timestamp>,
     /// The job whose effect this is; it is finished in the same commit.
     pub(crate) lease: Option<Lease>,
     /// Who called, for the audit log.
@@ -54,7 +56,21 @@ impl Engine {
         reason: EndReason,
     ) -> Result<Session> {
         caller.check_space(Access::Write, space)?;
-        let ending = Ending { reason, lease: None, caller: Some(caller.clone()) };
+        let ending = Ending { reason, at: None, lease: None, caller: Some(caller.clone()) };
+        self.end(&caller.tenant, space, id, ending).await
+    }
+
+    /// Ends a session that was over at that time already, such as one that is brought in from an export.
+    pub async fn end_session_at(
+        &self,
+        caller: &Caller,
+        space: &SpaceId,
+        id: &SessionId,
+        at: Timestamp,
+        reason: EndReason,
+    ) -> Result<Session> {
+        caller.check_space(Access::Write, space)?;
+        let ending = Ending { reason, at: Some(at), lease: None, caller: Some(caller.clone()) };
         self.end(&caller.tenant, space, id, ending).await
     }
 
@@ -161,10 +177,12 @@ impl Inner {
         let mut ledger = Ledger::new(&self, &mut state, now);
         let session = ledger.find(id).await?.ok_or_else(|| Error::not_found("session", id))?;
         let idle_end = session.last_said_at.saturating_add(idle).unwrap_or(Timestamp::MAX);
-        let woke = ending.reason == EndReason::Idle && session.active_at.duration_until(now) < idle;
+        let woke = ending.reason == EndReason::Idle
+            && ending.at.is_none()
+            && session.active_at.duration_until(now) < idle;
         if session.is_open() && !woke {
-            let at = if ending.reason == EndReason::Idle { idle_end.min(now) } else { now };
-            ledger.end(session.no, at, ending.reason)?;
+            let at = ending.at.unwrap_or(if ending.reason == EndReason::Idle { idle_end } else { now });
+            ledger.end(session.no, at.min(now), ending.reason)?;
         }
         let (mut rows, events) = (ledger.rows(), std::mem::take(&mut ledger.events));
         if let Some(caller) = ending.caller.filter(|_| !rows.is_empty()) {

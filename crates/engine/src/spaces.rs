@@ -1,4 +1,4 @@
-use memoir_model::{AuditAction, Error, Metadata, Preset, Result, Space, SpaceId, TenantId, Zone};
+use memoir_model::{AuditAction, Error, ErrorCode, Metadata, Preset, Result, Space, SpaceId, TenantId, Zone};
 use memoir_store::{Commit, Row, SpaceRange, WriteSet};
 use std::future::Future;
 use std::sync::Arc;
@@ -51,6 +51,27 @@ impl Engine {
         .await
     }
 
+    /// Puts the settings of a space from an export in place. A new one gets its zones with their history, so that its
+    /// messages keep their days; one that exists is in the last of them from now on.
+    pub async fn adopt_space(&self, caller: &Caller, id: &SpaceId, exported: Space) -> Result<Space> {
+        caller.check_space(Access::Write, id)?;
+        memoir_model::Session::check_limits(None, &exported.metadata)?;
+        let caller = caller.clone();
+        self.in_lane(&caller.tenant.clone(), id, move |inner, mut state| {
+            let (caller, exported) = (caller.clone(), exported.clone());
+            let patch = SpacePatch {
+                zone: (!state.is_new).then(|| exported.zones.current().clone()),
+                preset: Some(exported.preset),
+                metadata: Some(exported.metadata),
+            };
+            if state.is_new {
+                state.space.zones = exported.zones;
+            }
+            async move { inner.put_space(state, &caller, patch).await }
+        })
+        .await
+    }
+
     /// Erases a space with everything in it, from tables, indexes, caches and free pages. The audit log keeps that
     /// it happened.
     pub async fn erase_space(&self, caller: &Caller, id: &SpaceId) -> Result<()> {
@@ -86,16 +107,14 @@ impl Engine {
         let done = tokio::spawn(async move {
             let mut guard = lane.state.lock().await;
             for _ in 0..TRIES {
-                let state = match guard.take() {
-                    Some(state) => state,
-                    None => inner.load_state(&tenant, &space).await?,
-                };
+                let state = inner.current_state(guard.take(), &tenant, &space).await?;
                 match work(inner.clone(), state).await {
                     Ok((state, value)) => {
                         *guard = (!state.is_new).then_some(state);
                         return Ok(value);
                     }
-                    Err(error) if error.code() == memoir_model::ErrorCode::VersionMoved => {}
+                    // The other was faster, perhaps even in making the space.
+                    Err(error) if matches!(error.code(), ErrorCode::VersionMoved | ErrorCode::IdConflict) => {}
                     Err(error) => return Err(error),
                 }
             }

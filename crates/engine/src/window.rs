@@ -1,4 +1,4 @@
-use memoir_model::{Message, MessageState, SessionId, Space, SpaceNo};
+use memoir_model::{Message, MessageState, SessionId, Space, SpaceKey, SpaceNo};
 use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -18,6 +18,7 @@ pub(crate) struct Windows {
 }
 
 struct SpaceWindows {
+    key: SpaceKey,
     version: u64,
     sessions: HashMap<SessionId, VecDeque<Arc<Message>>>,
 }
@@ -53,7 +54,11 @@ impl Windows {
         let mut windows = spaces
             .remove(&space.no)
             .filter(|windows| windows.version == space.version && windows.sessions.len() < MOST_SESSIONS)
-            .unwrap_or_else(|| SpaceWindows { version: space.version, sessions: HashMap::new() });
+            .unwrap_or_else(|| SpaceWindows {
+                key: space.key(),
+                version: space.version,
+                sessions: HashMap::new(),
+            });
         windows.sessions.insert(session.clone(), messages);
         let bytes = windows.bytes();
         spaces.insert(space.no, windows, bytes);
@@ -73,6 +78,10 @@ impl Windows {
         for message in messages {
             let Some(window) = windows.sessions.get_mut(&message.session) else { continue };
             let place = window.partition_point(|m| (m.said_at, m.seq) < (message.said_at, message.seq));
+            // Whoever read the window between the commit and now has seen the message already.
+            if window.get(place).is_some_and(|known| known.seq == message.seq) {
+                continue;
+            }
             window.insert(place, message);
             if window.len() > LONGEST_WINDOW {
                 window.pop_front();
@@ -80,6 +89,11 @@ impl Windows {
         }
         let bytes = windows.bytes();
         spaces.resize(&no, bytes);
+    }
+
+    /// The spaces that are in memory.
+    pub(crate) fn keys(&self) -> Vec<SpaceKey> {
+        self.spaces.lock().values().map(|windows| windows.key.clone()).collect()
     }
 
     /// Forgets a space's windows.

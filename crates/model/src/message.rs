@@ -224,10 +224,11 @@ impl Attachment {
         if caption.len() > limits::CAPTION_BYTES {
             return Err(Error::new(ErrorCode::MessageTooLarge, "is longer than 8192 bytes").at("caption"));
         }
-        if [&self.reference, &self.media_type, caption].iter().any(|text| text.contains('\0')) {
-            return Err(Error::invalid("caption", "must not contain NUL bytes"));
+        let texts = [("ref", self.reference.as_str()), ("media_type", &self.media_type), ("caption", caption)];
+        match texts.into_iter().find(|(_, text)| text.contains('\0')) {
+            Some((field, _)) => Err(Error::invalid(field, "must not contain NUL bytes")),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 

@@ -21,7 +21,7 @@ impl FromRequestParts<App> for Auth {
                 caller
             }
             None if app.is_open().await? => {
-                check_host(parts)?;
+                check_local(parts)?;
                 Caller::local(TenantId::default_tenant(), "loopback")
             }
             None => {
@@ -43,19 +43,33 @@ fn token(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// A server without keys trusts this machine. A web page in a browser on this machine is not trusted: it can make
-/// its own name resolve to loopback, but it cannot make the browser send another Host.
-fn check_host(parts: &Parts) -> Result<(), Failure> {
+/// its own name resolve to loopback, but it cannot make the browser send another Host; and it can ask for loopback
+/// by its right name, but then the browser says in Origin whose page it is.
+fn check_local(parts: &Parts) -> Result<(), Failure> {
+    let refuse = |header: &str| {
+        let message = "without keys this server answers to localhost only";
+        Err(Error::new(ErrorCode::Forbidden, message).at(header).into())
+    };
     let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = host.or_else(|| parts.uri.host()).unwrap_or_default();
+    if !is_local(host.or_else(|| parts.uri.host()).unwrap_or_default()) {
+        return refuse("Host");
+    }
+    if let Some(origin) = parts.headers.get(header::ORIGIN) {
+        let origin = origin.to_str().unwrap_or_default();
+        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        if !host.is_some_and(is_local) {
+            return refuse("Origin");
+        }
+    }
+    Ok(())
+}
+
+/// Whether a host, with or without a port, is this machine.
+fn is_local(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(six) => six.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     };
-    let local = name.eq_ignore_ascii_case("localhost")
-        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-    if local {
-        return Ok(());
-    }
-    let message = "without keys this server answers to localhost only";
-    Err(Error::new(ErrorCode::Forbidden, message).at("Host").into())
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }

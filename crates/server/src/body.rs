@@ -1,13 +1,22 @@
-use axum::body::Bytes;
+use axum::body::{Body as Incoming, Bytes, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::header;
 use http_body_util::{BodyExt, Limited};
 use memoir_model::{Error, ErrorCode, Result};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::time::Duration;
+
+use crate::object::Object;
 
 use crate::app::App;
 use crate::failure::Failure;
+
+/// How much of a body that is too large is still read and thrown away. A client that sends first and listens later
+/// would otherwise find the connection reset and never hear why.
+const MOST_DISCARDED: usize = 64 << 20;
+/// For how long that is done.
+const DISCARDED_FOR: Duration = Duration::from_secs(5);
 
 /// A JSON body of the documented shape; what does not fit is refused with the field's name.
 pub(crate) struct Body<T>(pub(crate) T);
@@ -19,7 +28,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         let bytes = read(request, app.inner.settings.max_body_bytes).await?;
         let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
         let mut parser = serde_json::Deserializer::from_slice(&bytes);
-        let value = serde_path_to_error::deserialize(&mut parser).map_err(|e| misfit(&e))?;
+        let Object(value) = serde_path_to_error::deserialize(&mut parser).map_err(|e| misfit(&e))?;
         parser.end().map_err(|e| not_json(&e))?;
         Ok(Body(value))
     }
@@ -39,7 +48,7 @@ impl FromRequest<App> for AnyBody {
 
 /// One part of a body.
 pub(crate) fn part<T: DeserializeOwned>(value: Value) -> Result<T> {
-    serde_path_to_error::deserialize(value).map_err(|e| misfit(&e))
+    serde_path_to_error::deserialize(value).map(|Object(part)| part).map_err(|e| misfit(&e))
 }
 
 async fn read(request: Request, limit: usize) -> Result<Bytes> {
@@ -50,14 +59,30 @@ async fn read(request: Request, limit: usize) -> Result<Bytes> {
         let message = "the body must be sent as application/json";
         return Err(Error::new(ErrorCode::UnsupportedMediaType, message).at("Content-Type"));
     }
-    let collected = Limited::new(request.into_body(), limit).collect().await;
-    collected.map(http_body_util::Collected::to_bytes).map_err(|e| {
-        if e.is::<http_body_util::LengthLimitError>() {
-            Error::new(ErrorCode::BodyTooLarge, format!("the body is larger than {limit} bytes"))
-        } else {
-            Error::new(ErrorCode::MalformedBody, "the body ended before it was complete")
+    let too_large = || Error::new(ErrorCode::BodyTooLarge, format!("the body is larger than {limit} bytes"));
+    let asks_first = request.headers().contains_key(header::EXPECT);
+    let mut body = request.into_body();
+    if asks_first && body.size_hint().lower() > limit as u64 {
+        return Err(too_large());
+    }
+    match Limited::new(&mut body, limit).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(e) if e.is::<http_body_util::LengthLimitError>() => {
+            drop(tokio::time::timeout(DISCARDED_FOR, discard(body)).await);
+            Err(too_large())
         }
-    })
+        Err(_) => Err(Error::new(ErrorCode::MalformedBody, "the body ended before it was complete")),
+    }
+}
+
+async fn discard(mut body: Incoming) {
+    let mut discarded = 0;
+    while let Some(Ok(frame)) = body.frame().await {
+        discarded += frame.data_ref().map_or(0, Bytes::len);
+        if discarded > MOST_DISCARDED {
+            return;
+        }
+    }
 }
 
 fn misfit(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
@@ -65,9 +90,20 @@ fn misfit(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     if inner.is_syntax() || inner.is_eof() {
         return not_json(inner);
     }
-    let path = error.path().to_string();
-    let error = Error::new(ErrorCode::Invalid, plain(inner));
-    if path == "." { error } else { error.at(path) }
+    let (path, sentence) = (error.path().to_string(), plain(inner));
+    let inside = if path == "." { None } else { Some(path) };
+    // Of a field that is not there serde says where it is missing, but not in the path.
+    let missing = sentence.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    let field = match (inside, missing) {
+        (Some(path), Some(name)) => Some(format!("{path}.{name}")),
+        (None, Some(name)) => Some(name.to_owned()),
+        (path, None) => path,
+    };
+    let error = Error::new(ErrorCode::Invalid, sentence);
+    match field {
+        Some(field) => error.at(field),
+        None => error,
+    }
 }
 
 fn not_json(error: &serde_json::Error) -> Error {

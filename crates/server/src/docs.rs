@@ -89,6 +89,14 @@ fn call(operation: &Operation, document: &Value) -> Markup {
 /// The fields of an object, one line each.
 fn fields(schema: &Value, document: &Value) -> Markup {
     let schema = resolve(schema, document);
+    if let Some(shapes) = schema["anyOf"].as_array() {
+        return html! {
+            @for shape in shapes {
+                p { (shape["description"].as_str().or_else(|| resolve(shape, document)["description"].as_str()).unwrap_or_default()) }
+                (fields(shape, document))
+            }
+        };
+    }
     let properties = schema["properties"].as_object().cloned().unwrap_or_default();
     let required = schema["required"].as_array().cloned().unwrap_or_default();
     html! {

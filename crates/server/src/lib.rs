@@ -9,6 +9,7 @@ mod docs;
 mod failure;
 mod handlers;
 mod listen;
+mod object;
 mod observe;
 mod openapi;
 mod params;

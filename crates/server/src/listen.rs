@@ -1,6 +1,5 @@
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper::server::conn::http1::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use memoir_model::{Error, ErrorCode, Result};
 use std::future::Future;
@@ -8,11 +7,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 use crate::app::App;
 use crate::router::router;
 
+/// More connections than any machine can hold.
+const MOST_PLACES: u32 = 1 << 20;
 /// How long a client may take to send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 
@@ -33,6 +34,7 @@ pub fn check_address(address: SocketAddr, has_keys: bool) -> Result<()> {
 pub struct Server {
     app: App,
     listener: TcpListener,
+    head_timeout: Duration,
 }
 
 impl Server {
@@ -42,7 +44,13 @@ impl Server {
             let message = format!("cannot listen on {address}: {e}; choose another server.listen");
             Error::new(ErrorCode::Conflict, message)
         })?;
-        Ok(Server { app, listener })
+        Ok(Server { app, listener, head_timeout: HEAD_TIMEOUT })
+    }
+
+    /// The same server, with another limit for the time in which the head of a request must arrive.
+    #[must_use]
+    pub fn head_timeout(self, head_timeout: Duration) -> Self {
+        Server { head_timeout, ..self }
     }
 
     /// Where it listens.
@@ -53,10 +61,12 @@ impl Server {
     /// Serves until `stop`, then lets requests that are under way finish, but not longer than `grace`.
     pub async fn run(self, stop: impl Future<Output = ()>, grace: Duration) {
         let service = router(self.app.clone());
-        let places = Arc::new(Semaphore::new(self.app.inner.settings.max_connections.max(1)));
-        let graceful = GracefulShutdown::new();
-        let mut builder = Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+        let most = u32::try_from(self.app.inner.settings.max_connections).unwrap_or(u32::MAX).clamp(1, MOST_PLACES);
+        let places = Arc::new(Semaphore::new(most as usize));
+        let (stopping, told_to_stop) = watch::channel(());
+        // HTTP/1.1 only: telling HTTP/2 apart means to wait, without a limit, for the first bytes of who says nothing.
+        let mut builder = Builder::new();
+        builder.timer(TokioTimer::new()).header_read_timeout(self.head_timeout);
         tokio::pin!(stop);
         loop {
             // A connection over the limit waits in the kernel's own bounded queue.
@@ -78,11 +88,19 @@ impl Server {
             };
             drop(stream.set_nodelay(true));
             let connection = builder
-                .serve_connection_with_upgrades(TokioIo::new(stream), TowerToHyperService::new(service.clone()))
-                .into_owned();
-            let connection = graceful.watch(connection);
+                .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service.clone()))
+                .with_upgrades();
+            let mut told_to_stop = told_to_stop.clone();
             tokio::spawn(async move {
-                if let Err(error) = connection.await {
+                tokio::pin!(connection);
+                let ended = tokio::select! {
+                    ended = connection.as_mut() => ended,
+                    _ = told_to_stop.changed() => {
+                        connection.as_mut().graceful_shutdown();
+                        connection.await
+                    }
+                };
+                if let Err(error) = ended {
                     tracing::debug!("a connection ended early: {error}");
                 }
                 drop(place);
@@ -90,7 +108,9 @@ impl Server {
         }
         drop(self.listener);
         self.app.stop();
-        if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
+        stopping.send_replace(());
+        // Every connection has its place until it ends.
+        if tokio::time::timeout(grace, places.acquire_many(most)).await.is_err() {
             tracing::warn!("requests were still under way at the end of the grace period");
         }
     }

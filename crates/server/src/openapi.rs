@@ -1,18 +1,17 @@
 use memoir_model::ErrorCode;
-use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use crate::surface::{Needs, Operation};
+use crate::surface::{Needs, Operation, Schemas};
 
 /// The OpenAPI document of the surface.
-pub(crate) fn document(operations: &[Operation], mut schemas: SchemaGenerator) -> Value {
-    let error = schemas.subschema_for::<crate::failure::ErrorBody>();
+pub(crate) fn document(operations: &[Operation], mut schemas: Schemas) -> Value {
+    let error = schemas.replies.subschema_for::<crate::failure::ErrorBody>();
     let mut paths: Map<String, Value> = Map::new();
     for operation in operations {
         let entry = paths.entry(operation.path).or_insert_with(|| json!({}));
         entry[operation.method] = describe(operation, &error);
     }
-    let components = Value::Object(schemas.take_definitions(true));
+    let components = Value::Object(schemas.definitions());
     let codes: Vec<String> = ErrorCode::ALL
         .iter()
         .map(|code| format!("| `{}` | {} | {} |", code.as_str(), code.status(), code.remedy()))
@@ -39,12 +38,13 @@ pub(crate) fn document(operations: &[Operation], mut schemas: SchemaGenerator) -
 }
 
 fn describe(operation: &Operation, error: &schemars::Schema) -> Value {
-    let mut parameters: Vec<Value> = path_parameters(operation.path)
-        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
-        .collect();
+    let mut parameters: Vec<Value> = path_parameters(operation.path).map(path_parameter).collect();
     parameters.extend(operation.query.iter().flat_map(query_parameters));
-    let content = operation.reply.as_ref().map(|schema| json!({ operation.media_type: { "schema": schema } }));
-    let status = operation.status.to_string();
+    let mut done = json!({ "description": "Done." });
+    if operation.status != 204 {
+        let content = operation.reply.as_ref().map_or_else(|| json!({}), |schema| json!({ "schema": schema }));
+        done["content"] = json!({ operation.media_type: content });
+    }
     let mut described = json!({
         "tags": [operation.group],
         "operationId": operation_id(operation),
@@ -52,10 +52,12 @@ fn describe(operation: &Operation, error: &schemars::Schema) -> Value {
         "description": format!("Needs {}.", operation.needs.sentence()),
         "parameters": parameters,
         "responses": {
-            status: { "description": "Done.", "content": content.unwrap_or_else(|| json!({ operation.media_type: {} })) },
             "default": { "description": "Refused.", "content": { "application/json": { "schema": error } } },
         },
     });
+    for status in std::iter::once(operation.status).chain(operation.or_status) {
+        described["responses"][status.to_string()] = done.clone();
+    }
     if operation.needs != Needs::Nothing {
         described["security"] = json!([{ "key": [] }]);
     }
@@ -68,6 +70,17 @@ fn describe(operation: &Operation, error: &schemars::Schema) -> Value {
 /// The names between braces in a path.
 pub(crate) fn path_parameters(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+}
+
+fn path_parameter(name: &str) -> Value {
+    let (schema, description) = match name {
+        "space" => (
+            json!({ "type": "string", "pattern": "^(user|group|agent):.+$", "example": "user:alice" }),
+            "Whose memory it is: `user:…`, `group:…` or `agent:…`, percent-encoded.",
+        ),
+        _ => (json!({ "type": "string" }), "Its id, percent-encoded."),
+    };
+    json!({ "name": name, "in": "path", "required": true, "schema": schema, "description": description })
 }
 
 fn query_parameters(schema: &schemars::Schema) -> Vec<Value> {

@@ -18,8 +18,13 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Params<T> {
         let axum::extract::Query(pairs) =
             axum::extract::Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
                 .map_err(|e| Error::invalid("query", e.body_text()))?;
-        let object = pairs.into_iter().map(|(name, value)| (name, serde_json::Value::String(value)));
-        Ok(Params(crate::body::part(serde_json::Value::Object(object.collect()))?))
+        let mut object = serde_json::Map::new();
+        for (name, value) in pairs {
+            if object.insert(name.clone(), serde_json::Value::String(value)).is_some() {
+                return Err(Error::invalid(name, "must be given once").into());
+            }
+        }
+        Ok(Params(crate::body::part(serde_json::Value::Object(object))?))
     }
 }
 
@@ -70,6 +75,6 @@ pub(crate) fn space(text: &str) -> Result<SpaceId> {
 pub(crate) fn moment(field: &str, text: &str) -> Result<jiff::Timestamp> {
     let parsed: jiff::Timestamp = text
         .parse()
-        .map_err(|_| Error::invalid(field, "must be an RFC 3339 time such as 2026-01-07T09:30:00+08:00"))?;
+        .map_err(|_| Error::invalid(field, "must be an RFC 3339 time such as 2026-01-07T09:30:00+08:00 in the years 1 to 9998"))?;
     jiff::Timestamp::from_microsecond(parsed.as_microsecond()).map_err(|e| Error::invalid(field, e.to_string()))
 }

@@ -28,13 +28,13 @@ fn surface() -> Surface {
     use Needs::{Admin, Nothing, Read, Write};
     Surface::new()
         .group("remember")
-        .on(POST, "/v1/messages", messages::remember, |d| d.needs(Write).says("Store messages, one or up to 1,000; acknowledged when durable.").body::<RememberRequest>().reply::<RememberReply>(201))
+        .on(POST, "/v1/messages", messages::remember, |d| d.needs(Write).says("Store messages, one or up to 1,000; acknowledged when durable.").body::<RememberRequest>().reply::<RememberReply>(201).or(200))
 
         .group("spaces")
         .on(GET, "/v1/spaces", spaces::list, |d| d.needs(Read).says("Spaces of the tenant.").query::<ListQuery>().reply::<Page<SpaceView>>(200))
         .on(PUT, "/v1/spaces/{space}", spaces::put, |d| d.needs(Write).says("Create a space or change its zone, preset or metadata.").body::<SpaceRequest>().reply::<SpaceView>(200))
         .on(GET, "/v1/spaces/{space}", spaces::get, |d| d.needs(Read).says("A space.").reply::<SpaceView>(200))
-        .on(DELETE, "/v1/spaces/{space}", spaces::erase, |d| d.needs(Admin).says("Erase a space with everything in it."))
+        .on(DELETE, "/v1/spaces/{space}", spaces::erase, |d| d.needs(Admin).says("Erase a space with everything in it.").nothing())
         .on(GET, "/v1/spaces/{space}/export", spaces::export, |d| d.needs(Read).says("Everything in a space, as NDJSON.").answers("application/x-ndjson"))
 
         .group("messages")

@@ -1,7 +1,9 @@
 use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{MethodFilter, on};
+use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Map, Value};
 
 use crate::app::App;
 
@@ -10,7 +12,29 @@ pub(crate) struct Surface {
     router: Router<App>,
     operations: Vec<Operation>,
     group: &'static str,
-    schemas: SchemaGenerator,
+    schemas: Schemas,
+}
+
+/// The types that travel over the wire. What a request may leave out and what a reply may leave out are two things.
+pub(crate) struct Schemas {
+    requests: SchemaGenerator,
+    pub(crate) replies: SchemaGenerator,
+}
+
+impl Schemas {
+    fn new() -> Self {
+        Schemas {
+            requests: SchemaSettings::openapi3().into_generator(),
+            replies: SchemaSettings::openapi3().for_serialize().into_generator(),
+        }
+    }
+
+    /// All of them by name. A type that travels both ways is described as it is sent, which covers how it comes back.
+    pub(crate) fn definitions(mut self) -> Map<String, Value> {
+        let mut definitions = self.replies.take_definitions(true);
+        definitions.extend(self.requests.take_definitions(true));
+        definitions
+    }
 }
 
 /// One call of the API.
@@ -24,6 +48,8 @@ pub(crate) struct Operation {
     pub(crate) body: Option<Schema>,
     pub(crate) reply: Option<Schema>,
     pub(crate) status: u16,
+    /// Another status with the same reply.
+    pub(crate) or_status: Option<u16>,
     pub(crate) media_type: &'static str,
 }
 
@@ -49,8 +75,7 @@ impl Needs {
 
 impl Surface {
     pub(crate) fn new() -> Self {
-        let schemas = schemars::generate::SchemaSettings::openapi3().into_generator();
-        Surface { router: Router::new(), operations: Vec::new(), group: "", schemas }
+        Surface { router: Router::new(), operations: Vec::new(), group: "", schemas: Schemas::new() }
     }
 
     /// What follows belongs together.
@@ -89,6 +114,7 @@ impl Surface {
             body: None,
             reply: None,
             status: 200,
+            or_status: None,
             media_type: "application/json",
         };
         let described = describe(Description { operation: blank, schemas: &mut self.schemas });
@@ -97,7 +123,7 @@ impl Surface {
         self
     }
 
-    pub(crate) fn into_parts(self) -> (Router<App>, Vec<Operation>, SchemaGenerator) {
+    pub(crate) fn into_parts(self) -> (Router<App>, Vec<Operation>, Schemas) {
         (self.router, self.operations, self.schemas)
     }
 }
@@ -105,7 +131,7 @@ impl Surface {
 /// What the documentation says of a call, put together like a sentence.
 pub(crate) struct Description<'s> {
     operation: Operation,
-    schemas: &'s mut SchemaGenerator,
+    schemas: &'s mut Schemas,
 }
 
 impl Description<'_> {
@@ -121,18 +147,30 @@ impl Description<'_> {
 
     pub(crate) fn query<T: JsonSchema>(mut self) -> Self {
         // Parameters are listed one by one, so their schema stands by itself.
-        self.operation.query = Some(schemars::generate::SchemaSettings::openapi3().into_generator().into_root_schema_for::<T>());
+        self.operation.query = Some(SchemaSettings::openapi3().into_generator().into_root_schema_for::<T>());
         self
     }
 
     pub(crate) fn body<T: JsonSchema>(mut self) -> Self {
-        self.operation.body = Some(self.schemas.subschema_for::<T>());
+        self.operation.body = Some(self.schemas.requests.subschema_for::<T>());
         self
     }
 
     pub(crate) fn reply<T: JsonSchema>(mut self, status: u16) -> Self {
-        self.operation.reply = Some(self.schemas.subschema_for::<T>());
+        self.operation.reply = Some(self.schemas.replies.subschema_for::<T>());
         self.operation.status = status;
+        self
+    }
+
+    /// The same reply may come with another status.
+    pub(crate) fn or(mut self, status: u16) -> Self {
+        self.operation.or_status = Some(status);
+        self
+    }
+
+    /// The reply is a status and nothing more.
+    pub(crate) fn nothing(mut self) -> Self {
+        self.operation.status = 204;
         self
     }
 

@@ -117,7 +117,7 @@ CREATE TABLE sessions (
     PRIMARY KEY (space, no)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX sessions_by_id ON sessions (space, id);
-CREATE INDEX sessions_by_thread ON sessions (space, thread, last_said_at) WHERE explicit = 0;
+CREATE INDEX sessions_by_thread ON sessions (space, thread, first_said_at) WHERE explicit = 0;
 CREATE UNIQUE INDEX sessions_open ON sessions (space, thread) WHERE explicit = 0 AND ended_at IS NULL;
 
 CREATE TABLE summaries (

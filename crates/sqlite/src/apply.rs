@@ -2,7 +2,7 @@
 
 use memoir_model::{Error, ErrorCode, Message, MessageVersion, Result, Session, Space, SpaceKey, TenantId};
 use memoir_store::{Commit, Committed, MessageRow, Piece, Row, Target};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Params, params};
 
 use crate::codec::{Extra, json, message_key, metadata_column, space_column, time_column};
 use crate::error::{is_taken, storage};
@@ -36,12 +36,18 @@ fn commit_to_space(connection: &Connection, key: &SpaceKey, commit: &Commit) -> 
     if let Some(Row::NewSpace(space)) = commit.writes.rows.first() {
         insert_space(connection, space)?;
     }
-    let mut counters = counters(connection, key)?;
+    let mut counters = match counters(connection, key) {
+        // Who planned on a version has seen the space; it was erased in the meantime.
+        Err(error) if error.code() == ErrorCode::NotFound && commit.expected_version.is_some() => {
+            return Err(Error::new(ErrorCode::VersionMoved, "the space was erased in the meantime"));
+        }
+        counters => counters?,
+    };
     if commit.expected_version.is_some_and(|expected| expected != counters.version) {
         return Err(Error::new(ErrorCode::VersionMoved, "the space changed in the meantime"));
     }
     if let Some(lease) = commit.lease {
-        jobs::check_lease(connection, lease)?;
+        jobs::check_lease(connection, key, lease)?;
     }
     if !commit.writes.rows.is_empty() {
         counters.version += 1;
@@ -49,17 +55,23 @@ fn commit_to_space(connection: &Connection, key: &SpaceKey, commit: &Commit) -> 
             if matches!(row, Row::EraseSpace) {
                 erase_space(connection, key)?;
                 // Nothing of the space is left to count; the tenant's audit line may still follow.
-                return commit.writes.rows.iter().try_for_each(|row| match row {
-                    Row::Audit(_) => put_tenant_row(connection, &key.tenant, row),
-                    Row::EraseSpace => Ok(()),
-                    _ => Err(Error::internal("an erasure stands alone")),
-                })
-                .map(|()| Committed { version: counters.version });
+                return commit
+                    .writes
+                    .rows
+                    .iter()
+                    .try_for_each(|row| match row {
+                        Row::Audit(_) => put_tenant_row(connection, &key.tenant, row),
+                        Row::EraseSpace => Ok(()),
+                        _ => Err(Error::internal("an erasure stands alone")),
+                    })
+                    .map(|()| Committed { version: counters.version });
             }
             put_space_row(connection, key, row, &mut counters)?;
         }
         connection
-            .prepare_cached("UPDATE spaces SET version = ?2, last_seq = ?3, last_session = ?4 WHERE space = ?1")
+            .prepare_cached(
+                "UPDATE spaces SET version = ?2, last_seq = ?3, last_session = ?4 WHERE space = ?1",
+            )
             .and_then(|mut s| {
                 s.execute(params![
                     space_column(key.no),
@@ -133,12 +145,14 @@ fn put_tenant_row(connection: &Connection, tenant: &TenantId, row: &Row) -> Resu
                     row.revoked_at.map(time_column),
                 ])
             }),
-        Row::Taxonomy(row) => connection
-            .prepare_cached("INSERT INTO taxonomies VALUES (?1, ?2, ?3, ?4)")
-            .and_then(|mut s| {
-                let body = serde_json::to_string(row).unwrap_or_default();
-                s.execute(params![tenant.as_str(), row.name().as_str(), row.version(), body])
-            }),
+        Row::Taxonomy(row) => {
+            let (name, body) = (row.name().as_str(), json(row)?);
+            put(
+                connection,
+                "INSERT INTO taxonomies VALUES (?1, ?2, ?3, ?4)",
+                params![tenant.as_str(), name, row.version(), body],
+            )
+        }
         _ => return Err(Error::internal("a row of a space was sent to a tenant")),
     };
     done.map(drop).map_err(|e| taken_or("row", e))
@@ -172,24 +186,26 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
             put_session(connection, key, session)
         }
         Row::Piece { no, built_version, bytes } => put_piece(connection, key, *no, *built_version, bytes),
-        Row::Summary { summary, terms } => connection
-            .prepare_cached("INSERT OR REPLACE INTO summaries VALUES (?1, ?2, ?3, ?4, ?5)")
-            .and_then(|mut s| {
-                let body = serde_json::to_string(summary).unwrap_or_default();
-                let (level, period) = (summary.period.level().code(), summary.period.key());
-                s.execute(params![space_column(key.no), level, period, body, terms])
-            })
+        Row::Summary { summary, terms } => {
+            let (level, period, body) = (summary.period.level().code(), summary.period.key(), json(summary)?);
+            put(
+                connection,
+                "INSERT OR REPLACE INTO summaries VALUES (?1, ?2, ?3, ?4, ?5)",
+                params![space_column(key.no), level, period, body, terms],
+            )
             .map(drop)
-            .map_err(storage),
-        Row::Memory { memory, terms } => connection
-            .prepare_cached("INSERT OR REPLACE INTO memories VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-            .and_then(|mut s| {
-                let body = serde_json::to_string(memory).unwrap_or_default();
-                let (kind, status) = (memory.kind.as_str(), memory.status.code());
-                s.execute(params![space_column(key.no), memory.id.as_str(), kind, status, body, terms])
-            })
+            .map_err(storage)
+        }
+        Row::Memory { memory, terms } => {
+            let (kind, status, body) = (memory.kind.as_str(), memory.status.code(), json(memory)?);
+            put(
+                connection,
+                "INSERT OR REPLACE INTO memories VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![space_column(key.no), memory.id.as_str(), kind, status, body, terms],
+            )
             .map(drop)
-            .map_err(storage),
+            .map_err(storage)
+        }
         Row::Audit(_) => put_tenant_row(connection, &key.tenant, row),
         Row::EraseSpace | Row::Tenant(_) | Row::Key(_) | Row::Taxonomy(_) => {
             Err(Error::internal("a row of a tenant was sent to a space"))
@@ -198,36 +214,33 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
 }
 
 fn insert_space(connection: &Connection, space: &Space) -> Result<()> {
-    connection
-        .prepare_cached("INSERT INTO spaces VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0)")
-        .and_then(|mut s| {
-            s.execute(params![
-                space_column(space.no),
-                space.tenant.as_str(),
-                space.id.to_string(),
-                serde_json::to_string(&space.zones).unwrap_or_default(),
-                space.preset.as_str(),
-                metadata_column(&space.metadata).unwrap_or_default(),
-                time_column(space.created_at),
-            ])
-        })
-        .map(drop)
-        .map_err(|e| taken_or("space", e))
+    let (zones, metadata) = (json(&space.zones)?, metadata_column(&space.metadata)?);
+    put(
+        connection,
+        "INSERT INTO spaces VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0)",
+        params![
+            space_column(space.no),
+            space.tenant.as_str(),
+            space.id.to_string(),
+            zones,
+            space.preset.as_str(),
+            metadata,
+            time_column(space.created_at),
+        ],
+    )
+    .map(drop)
+    .map_err(|e| taken_or("space", e))
 }
 
 fn update_space(connection: &Connection, space: &Space) -> Result<()> {
-    connection
-        .prepare_cached("UPDATE spaces SET zones = ?2, preset = ?3, metadata = ?4 WHERE space = ?1")
-        .and_then(|mut s| {
-            s.execute(params![
-                space_column(space.no),
-                serde_json::to_string(&space.zones).unwrap_or_default(),
-                space.preset.as_str(),
-                metadata_column(&space.metadata).unwrap_or_default(),
-            ])
-        })
-        .map(drop)
-        .map_err(storage)
+    let (zones, metadata) = (json(&space.zones)?, metadata_column(&space.metadata)?);
+    put(
+        connection,
+        "UPDATE spaces SET zones = ?2, preset = ?3, metadata = ?4 WHERE space = ?1",
+        params![space_column(space.no), zones, space.preset.as_str(), metadata],
+    )
+    .map(drop)
+    .map_err(storage)
 }
 
 fn insert_message(connection: &Connection, key: &SpaceKey, row: &MessageRow) -> Result<()> {
@@ -299,7 +312,12 @@ fn replace_message(connection: &Connection, key: &SpaceKey, row: &MessageRow, ve
         .map_err(storage)
 }
 
-fn insert_version(connection: &Connection, key: &SpaceKey, seq: u64, previous: &MessageVersion) -> Result<()> {
+fn insert_version(
+    connection: &Connection,
+    key: &SpaceKey,
+    seq: u64,
+    previous: &MessageVersion,
+) -> Result<()> {
     let attachments = json(&previous.attachments)?;
     connection
         .prepare_cached("INSERT OR IGNORE INTO message_versions VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
@@ -349,7 +367,13 @@ fn put_session(connection: &Connection, key: &SpaceKey, session: &Session) -> Re
         .map_err(|e| taken_or("session", e))
 }
 
-fn put_piece(connection: &Connection, key: &SpaceKey, no: u64, built_version: u64, bytes: &[u8]) -> Result<()> {
+fn put_piece(
+    connection: &Connection,
+    key: &SpaceKey,
+    no: u64,
+    built_version: u64,
+    bytes: &[u8],
+) -> Result<()> {
     let covers = Piece::covers(no);
     connection
         .prepare_cached(
@@ -378,7 +402,9 @@ fn erase_space(connection: &Connection, key: &SpaceKey) -> Result<()> {
             params![message_key(key.no, 0), message_key(key.no, Space::MOST_MESSAGES)],
         )
         .map_err(storage)?;
-    for table in ["message_versions", "changes", "pieces", "sessions", "summaries", "memories", "jobs", "spaces"] {
+    for table in
+        ["message_versions", "changes", "pieces", "sessions", "summaries", "memories", "jobs", "spaces"]
+    {
         connection.execute(&format!("DELETE FROM {table} WHERE space = ?1"), [space]).map_err(storage)?;
     }
     Ok(())
@@ -390,4 +416,8 @@ fn taken_or(what: &str, error: rusqlite::Error) -> Error {
     } else {
         storage(error)
     }
+}
+
+fn put(connection: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<usize> {
+    connection.prepare_cached(sql)?.execute(params)
 }

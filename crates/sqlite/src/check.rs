@@ -64,8 +64,9 @@ pub(crate) fn run(connection: &mut Connection) -> Result<Vec<Finding>> {
             Finding::broken(invariant.subject, format!("{broken} {}", invariant.broken), RESTORE)
         });
     }
-    let dead: i64 =
-        snapshot.query_row("SELECT count(*) FROM jobs WHERE state = 2", [], |row| row.get(0)).map_err(storage)?;
+    let dead: i64 = snapshot
+        .query_row("SELECT count(*) FROM jobs WHERE state = 2", [], |row| row.get(0))
+        .map_err(storage)?;
     findings.push(if dead == 0 {
         Finding::fine("jobs", "none has failed for good")
     } else {
@@ -77,10 +78,8 @@ pub(crate) fn run(connection: &mut Connection) -> Result<Vec<Finding>> {
 
 fn integrity(connection: &Connection) -> Result<Finding> {
     let mut statement = connection.prepare("PRAGMA integrity_check(10)").map_err(storage)?;
-    let lines: Vec<String> = statement
-        .query_map([], |row| row.get(0))
-        .and_then(Iterator::collect)
-        .map_err(storage)?;
+    let lines: Vec<String> =
+        statement.query_map([], |row| row.get(0)).and_then(Iterator::collect).map_err(storage)?;
     Ok(if lines == ["ok"] {
         Finding::fine("file", "SQLite's integrity check passed")
     } else {

@@ -3,12 +3,12 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memoir_model::{
-    Attachment, Author, EndReason, GeneratedId, Job, JobState, Lane, LocalMoment, Message, MessageId, MessageState,
-    Metadata, Result, Session, SessionId, Space, SpaceNo, Speaker, TenantId, Thread,
+    Attachment, Author, EndReason, GeneratedId, Job, JobState, Lane, LocalMoment, Message, MessageId,
+    MessageState, Metadata, Result, Session, SessionId, Space, SpaceNo, Speaker, TenantId, Thread,
 };
 use rusqlite::Row;
-use serde::{Deserialize, Serialize};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{storage, unreadable};
 

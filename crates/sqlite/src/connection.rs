@@ -23,7 +23,9 @@ pub(crate) const LOCK_WAIT: Duration = Duration::from_secs(10);
 pub(crate) fn open_writer(options: &Options) -> Result<Connection> {
     let connection = Connection::open(&options.path).map_err(storage)?;
     prepare(&connection)?;
-    let set = |name: &str, value: &dyn rusqlite::ToSql| connection.pragma_update(None, name, value).map_err(storage);
+    let set = |name: &str, value: &dyn rusqlite::ToSql| {
+        connection.pragma_update(None, name, value).map_err(storage)
+    };
     set("journal_mode", &"wal")?;
     set("synchronous", &if options.durability == Durability::Full { "full" } else { "normal" })?;
     // What is deleted is overwritten, so that an erased word is not left behind in a free page.
@@ -32,7 +34,8 @@ pub(crate) fn open_writer(options: &Options) -> Result<Connection> {
     set("journal_size_limit", &(64i64 << 20))?;
     set("cache_size", &-65_536)?;
     if options.max_bytes > 0 {
-        let page: i64 = connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(storage)?;
+        let page: i64 =
+            connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(storage)?;
         let pages = (options.max_bytes / page.max(1) as u64).clamp(1, i64::MAX as u64) as i64;
         connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).map_err(storage)?;
     }

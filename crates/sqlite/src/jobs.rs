@@ -8,15 +8,16 @@ use std::collections::HashMap;
 use crate::codec::{self, JOB_COLUMNS, json, space_column, time_column};
 use crate::error::storage;
 
-/// Fails unless the lease is the newest of its job.
-pub(crate) fn check_lease(connection: &Connection, lease: Lease) -> Result<()> {
+/// Fails unless the lease is the newest of its job, and the job one of this space.
+pub(crate) fn check_lease(connection: &Connection, key: &SpaceKey, lease: Lease) -> Result<()> {
     let token: Option<i64> = connection
         .prepare_cached("SELECT token FROM jobs WHERE space = ?1 AND id = ?2 AND state = 1")
         .and_then(|mut s| {
-            s.query_row(params![space_column(lease.space), lease.job.to_string()], |row| row.get(0)).optional()
+            s.query_row(params![space_column(lease.space), lease.job.to_string()], |row| row.get(0))
+                .optional()
         })
         .map_err(storage)?;
-    if token == Some(lease.token as i64) {
+    if token == Some(lease.token as i64) && lease.space == key.no {
         Ok(())
     } else {
         Err(Error::new(ErrorCode::LeaseLost, "somebody else holds this job now"))
@@ -146,10 +147,15 @@ pub(crate) fn claim(connection: &Connection, claim: &Claim) -> Result<Vec<Job>> 
             break;
         }
         let Some(left) = room.get_mut(job.kind.as_ref()).filter(|left| **left > 0) else { continue };
-        if job.lane != Lane::Free && taken.iter().any(|other| other.space == job.space && other.lane == job.lane) {
+        if job.lane != Lane::Free
+            && taken.iter().any(|other| other.space == job.space && other.lane == job.lane)
+        {
             continue;
         }
         *left -= 1;
+        if job.lane != Lane::Free {
+            take_back(connection, &job, now)?;
+        }
         (job.attempts, job.token) = (job.attempts + 1, job.token + 1);
         (job.state, job.run_at) = (memoir_model::JobState::Leased, claim.lease_until);
         connection
@@ -169,4 +175,16 @@ pub(crate) fn claim(connection: &Connection, claim: &Claim) -> Result<Vec<Job>> 
         taken.push(job);
     }
     Ok(taken)
+}
+
+/// Takes back the leases that ran out in the lane of a job that is about to be handed out: whoever held one too long
+/// must not write beside the new holder of the lane.
+fn take_back(connection: &Connection, job: &Job, now: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE jobs SET state = 0 WHERE space = ?1 AND lane = ?2 AND state = 1 AND run_at <= ?3 AND id <> ?4",
+        )
+        .and_then(|mut s| s.execute(params![space_column(job.space), job.lane.code(), now, job.id.to_string()]))
+        .map(drop)
+        .map_err(storage)
 }

@@ -11,6 +11,7 @@ mod migrate;
 mod options;
 mod read;
 mod readers;
+mod scrub;
 mod snapshot;
 mod store;
 mod writer;
@@ -33,8 +34,9 @@ pub struct SqliteStore {
 
 struct Shared {
     path: PathBuf,
-    writer: writer::Writer,
+    // The readers go first: the last connection to close empties the log into the file, and a reader cannot.
     readers: readers::Readers,
+    writer: writer::Writer,
 }
 
 impl SqliteStore {

@@ -17,7 +17,8 @@ pub fn schema_version(connection: &Connection) -> Result<u32> {
 /// Brings a file to [`SCHEMA_VERSION`], one transaction per step.
 pub(crate) fn run(connection: &mut Connection) -> Result<()> {
     loop {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(storage)?;
+        let transaction =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(storage)?;
         let version = schema_version(&transaction)?;
         if version > SCHEMA_VERSION {
             return Err(Error::new(

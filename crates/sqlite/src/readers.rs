@@ -28,7 +28,8 @@ impl Readers {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let place = self.places.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are gone"))?;
+        let place =
+            self.places.clone().acquire_owned().await.map_err(|_| Error::internal("the readers are gone"))?;
         let (idle, path) = (self.idle.clone(), self.path.clone());
         tokio::task::spawn_blocking(move || {
             let waiting = idle.lock().pop();

@@ -32,11 +32,14 @@ impl SqliteStore {
             }
             let name = target.to_str().ok_or_else(|| Error::invalid("target", "must be valid UTF-8"))?;
             let connection = Connection::open(&source).map_err(storage)?;
-            connection.execute("VACUUM INTO ?1", [name]).map_err(storage)?;
-            std::fs::File::open(&target)
-                .and_then(|file| file.sync_all())
-                .map_err(|e| Error::new(ErrorCode::StorageUnavailable, format!("cannot sync the copy: {e}")))?;
-            verify(&target)
+            let copied = connection.execute("VACUUM INTO ?1", [name]).map_err(storage).and_then(|_| {
+                std::fs::File::open(&target).and_then(|file| file.sync_all()).map_err(|e| {
+                    Error::new(ErrorCode::StorageUnavailable, format!("cannot sync the copy: {e}"))
+                })?;
+                verify(&target)
+            });
+            // What is not whole must not lie there as if it were a backup.
+            copied.inspect_err(|_| drop(std::fs::remove_file(&target)))
         };
         tokio::task::spawn_blocking(copy).await.map_err(|_| Error::internal("the backup was cut short"))?
     }

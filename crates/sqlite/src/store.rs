@@ -1,9 +1,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion, Period,
-    Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy, TaxonomyName, Tenant,
-    TenantId, Thread,
+    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion,
+    Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy,
+    TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
@@ -58,10 +58,31 @@ macro_rules! by_value {
     })* };
 }
 by_reference!(
-    TenantId, SpaceId, SpaceKey, SpaceRange, MessageId, MessageQuery, SessionId, Thread, Period, MemoryId,
-    MemoryQuery, TaxonomyName, JobQuery, KeyId
+    TenantId,
+    SpaceId,
+    SpaceKey,
+    SpaceRange,
+    MessageId,
+    MessageQuery,
+    SessionId,
+    Thread,
+    Period,
+    MemoryId,
+    MemoryQuery,
+    TaxonomyName,
+    JobQuery,
+    KeyId
 );
-by_value!(u64, usize, Option<u64>, Timestamp, Option<IndexPoint>, SummaryLevel, GeneratedId, Option<GeneratedId>);
+by_value!(
+    u64,
+    usize,
+    Option<u64>,
+    Timestamp,
+    Option<IndexPoint>,
+    SummaryLevel,
+    GeneratedId,
+    Option<GeneratedId>
+);
 
 impl AsArgument for Vec<u64> {
     type Argument<'a> = &'a [u64];
@@ -220,7 +241,12 @@ impl Store for SqliteStore {
         read!(self, admin::tenants)
     }
 
-    async fn audit(&self, tenant: &TenantId, below: Option<GeneratedId>, limit: usize) -> Result<Vec<AuditEntry>> {
+    async fn audit(
+        &self,
+        tenant: &TenantId,
+        below: Option<GeneratedId>,
+        limit: usize,
+    ) -> Result<Vec<AuditEntry>> {
         read!(self, admin::audit, tenant, below, limit)
     }
 

@@ -1,14 +1,16 @@
 use memoir_model::{Error, ErrorCode, Job, Result};
 use memoir_store::{Claim, Commit, Committed};
 use rusqlite::Connection;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::connection::LOCK_WAIT;
 use crate::error::storage;
+use crate::scrub::Scrubber;
 use crate::{Options, apply, jobs};
 
 /// How many waiting requests share one transaction at most.
@@ -50,6 +52,17 @@ enum Outcome {
 }
 
 impl Outcome {
+    fn is_ok(&self) -> bool {
+        self.error().is_none()
+    }
+
+    fn error(&self) -> Option<Error> {
+        match self {
+            Outcome::Committed(result, _) => result.as_ref().err().cloned(),
+            Outcome::Claimed(result, _) => result.as_ref().err().cloned(),
+        }
+    }
+
     /// Tells the caller. Who gave up waiting is not told.
     fn deliver(self, group: &Result<()>) {
         match self {
@@ -127,25 +140,64 @@ fn gone() -> Error {
     Error::new(ErrorCode::ShuttingDown, "the store is closed")
 }
 
-fn run(mut connection: Connection, requests: &Receiver<Request>, waiting: &Waiting) {
-    // What an earlier process erased may still be in the log that it left behind.
-    let mut log_is_clean = false;
-    let mut tried = Instant::now();
+fn run(connection: Connection, requests: &Receiver<Request>, waiting: &Waiting) {
+    let mut writing = Writing {
+        connection,
+        scrubber: Scrubber::default(),
+        erasures: Vec::new(),
+        // What an earlier process erased may still be in the log that it left behind.
+        log_is_clean: false,
+        tried: Instant::now(),
+    };
     loop {
-        let first = if log_is_clean {
+        match writing.next(requests) {
+            Ok(first) => writing.serve(first, requests, waiting),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        writing.tidy();
+    }
+    while !writing.erasures.is_empty() {
+        writing.tidy();
+    }
+    if !writing.log_is_clean {
+        scrub_log(&writing.connection);
+    }
+}
+
+/// What the writer has in hand.
+struct Writing {
+    connection: Connection,
+    scrubber: Scrubber,
+    /// Erasures that are durable, but whose words may still stand in unused parts of the file.
+    erasures: Vec<Erasure>,
+    log_is_clean: bool,
+    tried: Instant,
+}
+
+/// An erasure that is acknowledged after a full walk over the file.
+struct Erasure {
+    outcome: Outcome,
+    pages_left: u32,
+}
+
+impl Writing {
+    /// The next request. Waits for one only as long as there is nothing to tidy up.
+    fn next(&self, requests: &Receiver<Request>) -> Result<Request, RecvTimeoutError> {
+        if !self.erasures.is_empty() {
+            requests.try_recv().map_err(|e| match e {
+                TryRecvError::Empty => RecvTimeoutError::Timeout,
+                TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
+            })
+        } else if self.log_is_clean {
             requests.recv().map_err(|_| RecvTimeoutError::Disconnected)
         } else {
             requests.recv_timeout(SCRUB_AGAIN)
-        };
-        let first = match first {
-            Ok(first) => first,
-            Err(RecvTimeoutError::Timeout) => {
-                log_is_clean = scrub_log(&connection);
-                tried = Instant::now();
-                continue;
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
-        };
+        }
+    }
+
+    /// Writes a request together with those that wait behind it.
+    fn serve(&mut self, first: Request, requests: &Receiver<Request>, waiting: &Waiting) {
         let mut bytes = first.bytes;
         let mut group = vec![first];
         while group.len() < GROUP && bytes < GROUP_BYTES {
@@ -154,67 +206,95 @@ fn run(mut connection: Connection, requests: &Receiver<Request>, waiting: &Waiti
             group.push(next);
         }
         let count = group.len();
-        let written = write_group(&mut connection, group);
-        if written.erased {
-            log_is_clean = scrub_log_soon(&connection);
-            tried = Instant::now();
-        } else if !log_is_clean && tried.elapsed() >= SCRUB_AGAIN {
-            log_is_clean = scrub_log(&connection);
-            tried = Instant::now();
-        }
+        // A fault of ours costs this group, not the store: whoever waits for it is told that it was cut short.
+        let written = catch_unwind(AssertUnwindSafe(|| write_group(&self.connection, group)));
         // Before anybody is told, so that who asks again at once finds room.
         waiting.commits.fetch_sub(count, Ordering::Relaxed);
         waiting.bytes.fetch_sub(bytes, Ordering::Relaxed);
-        for outcome in written.outcomes {
-            outcome.deliver(&written.group);
+        let Ok(Written { outcomes, group }) = written else {
+            tracing::error!("a write was cut short by a fault in the writer");
+            drop(self.connection.execute_batch("ROLLBACK"));
+            return;
+        };
+        for (outcome, erases) in outcomes {
+            if erases && group.is_ok() && outcome.is_ok() {
+                let pages_left = Scrubber::pages(&self.connection).unwrap_or(u32::MAX);
+                self.erasures.push(Erasure { outcome, pages_left });
+            } else {
+                outcome.deliver(&group);
+            }
         }
     }
-    if !log_is_clean {
-        scrub_log(&connection);
+
+    /// Cleans a stretch of the file for erasures that wait for it, and the log when that is due.
+    fn tidy(&mut self) {
+        if self.erasures.is_empty() {
+            if !self.log_is_clean && self.tried.elapsed() >= SCRUB_AGAIN {
+                self.log_is_clean = scrub_log(&self.connection);
+                self.tried = Instant::now();
+            }
+            return;
+        }
+        let cleaned = self.scrubber.clean_some(&mut self.connection);
+        let looked_at = *cleaned.as_ref().unwrap_or(&u32::MAX);
+        self.erasures
+            .iter_mut()
+            .for_each(|erasure| erasure.pages_left = erasure.pages_left.saturating_sub(looked_at));
+        if self.erasures.iter().any(|erasure| erasure.pages_left == 0) {
+            self.log_is_clean = scrub_log_soon(&self.connection);
+            self.tried = Instant::now();
+        }
+        let told = cleaned.map(drop).map_err(|error| {
+            Error::new(
+                error.code(),
+                format!("erased, but unused parts of the file could not be cleaned: {error}"),
+            )
+        });
+        let (done, pending) = std::mem::take(&mut self.erasures).into_iter().partition(|e| e.pages_left == 0);
+        self.erasures = pending;
+        let done: Vec<Erasure> = done;
+        done.into_iter().for_each(|erasure| erasure.outcome.deliver(&told));
     }
 }
 
 /// What became of a group.
 struct Written {
-    outcomes: Vec<Outcome>,
+    /// What each task came to, and whether it destroyed something that must not survive anywhere.
+    outcomes: Vec<(Outcome, bool)>,
     /// Whether the transaction is durable.
     group: Result<()>,
-    /// Whether it destroyed something that must not stay in the log.
-    erased: bool,
 }
 
 /// Runs every task of the group inside one transaction, each behind its own savepoint so that one refusal leaves the
 /// others alone, and commits.
-fn write_group(connection: &mut Connection, group: Vec<Request>) -> Written {
-    let erases = group.iter().any(|request| matches!(&request.task, Task::Commit(c, _) if apply::erases(c)));
+fn write_group(connection: &Connection, group: Vec<Request>) -> Written {
     let mut outcomes = Vec::with_capacity(group.len());
     let mut started = begin(connection);
     for request in group {
         let healthy = started.clone();
-        match request.task {
+        let (outcome, erases) = match request.task {
             Task::Commit(commit, reply) => {
-                let result = healthy.and_then(|()| behind_savepoint(connection, |c| apply::commit(c, &commit)));
-                outcomes.push(Outcome::Committed(result, reply));
+                let result =
+                    healthy.and_then(|()| behind_savepoint(connection, |c| apply::commit(c, &commit)));
+                (Outcome::Committed(result, reply), apply::erases(&commit))
             }
             Task::Claim(claim, reply) => {
                 let result = healthy.and_then(|()| behind_savepoint(connection, |c| jobs::claim(c, &claim)));
-                outcomes.push(Outcome::Claimed(result, reply));
+                (Outcome::Claimed(result, reply), false)
             }
-        }
+        };
         if started.is_ok() && connection.is_autocommit() {
             // A full disk or a failed read makes SQLite roll the whole transaction back by itself.
-            started = Err(Error::new(ErrorCode::StorageFull, "the store could not write; nothing was stored"));
+            let why = outcome.error().unwrap_or_else(|| Error::internal("the transaction was rolled back"));
+            started = Err(why);
         }
+        outcomes.push((outcome, erases));
     }
-    let group = match started {
-        Ok(()) => connection.execute_batch("COMMIT").map_err(storage),
-        Err(error) => Err(error),
-    };
+    let group = started.and_then(|()| connection.execute_batch("COMMIT").map_err(storage));
     if group.is_err() && !connection.is_autocommit() {
         drop(connection.execute_batch("ROLLBACK"));
     }
-    let erased = group.is_ok() && erases;
-    Written { outcomes, group, erased }
+    Written { outcomes, group }
 }
 
 fn begin(connection: &Connection) -> Result<()> {

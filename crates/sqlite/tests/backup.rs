@@ -1,12 +1,15 @@
 //! Copies of a store: made while it works, examined before they are trusted.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use memoir_model::ErrorCode;
 use memoir_sqlite::{Options, SCHEMA_VERSION, SqliteStore, verify};
-use memoir_store::conformance::fixtures::{Contents, Empty, Room};
+use memoir_store::conformance::fixtures::Empty;
+use memoir_store::conformance::room::{Contents, Room};
 use memoir_store::{MessageQuery, Store};
 use rusqlite::Connection;
 

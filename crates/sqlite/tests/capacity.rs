@@ -1,17 +1,22 @@
 //! A file that may grow no further.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use std::sync::Arc;
 
 use memoir_model::ErrorCode;
 use memoir_sqlite::{Options, SqliteStore, verify};
-use memoir_store::conformance::fixtures::{Empty, Room, at, refusal};
-use memoir_store::{MessageQuery, Row, Store};
+use memoir_store::conformance::fixtures::{Empty, at, claim_one, refusal, set};
+use memoir_store::conformance::room::Room;
+use memoir_store::{Commit, JobChange, MessageQuery, Row, Store};
 use tempfile::TempDir;
 
 const LIMIT: u64 = 1 << 20;
 
 fn open(folder: &TempDir, max_bytes: u64) -> Empty {
-    Arc::new(SqliteStore::open(&Options { max_bytes, ..Options::at(folder.path().join("memoir.db")) }).unwrap())
+    Arc::new(
+        SqliteStore::open(&Options { max_bytes, ..Options::at(folder.path().join("memoir.db")) }).unwrap(),
+    )
 }
 
 /// Says things until the store is full; gives what was acknowledged.
@@ -45,7 +50,10 @@ async fn a_full_store_keeps_and_shows_what_it_acknowledged() {
     store.ping().await.unwrap();
     assert!(store.check().await.unwrap().iter().all(|finding| finding.remedy.is_empty()));
     assert!(store.stats(&room.key().tenant).await.unwrap().store_bytes <= LIMIT);
-    assert_eq!(refusal(room.append(vec![room.draft("again", &"x".repeat(30_000))]).await), ErrorCode::StorageFull);
+    assert_eq!(
+        refusal(room.append(vec![room.draft("again", &"x".repeat(30_000))]).await),
+        ErrorCode::StorageFull
+    );
     drop(store);
 
     let store = open(&folder, LIMIT);
@@ -63,7 +71,7 @@ async fn a_full_store_writes_again_once_it_may_grow() {
     let rows = room.rows_for(&[room.draft("more", &"x".repeat(30_000))]);
     drop(store);
     let store = open(&folder, 2 * LIMIT);
-    store.commit(memoir_store::Commit::to_space(room.key().clone(), memoir_store::conformance::fixtures::set(rows))).await.unwrap();
+    store.commit(Commit::to_space(room.key().clone(), set(rows))).await.unwrap();
     stored.push("more".into());
     assert_eq!(ids(&*store, &room).await, stored);
 }
@@ -89,6 +97,6 @@ async fn jobs_can_be_claimed_and_finished_in_a_full_store() {
     let mut room = Room::simple(&store).await;
     room.ask(room.job(1, "embed", "all", at(0))).await;
     fill(&mut room, 3_000).await;
-    let job = memoir_store::conformance::fixtures::claim_one(&store, at(0)).await;
-    room.settle(&job, memoir_store::JobChange::Finish).await.unwrap();
+    let job = claim_one(&store, at(0)).await;
+    room.settle(&job, JobChange::Finish).await.unwrap();
 }

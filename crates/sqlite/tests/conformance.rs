@@ -1,5 +1,7 @@
 //! The behaviours that every backend must show, shown by this one.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use std::sync::Arc;
 
 use memoir_sqlite::{Options, SqliteStore};

@@ -32,8 +32,9 @@ async fn a_newer_schema_is_refused_with_both_numbers_and_left_alone() {
     assert_eq!(verify(&path).unwrap_err().code(), ErrorCode::Corrupt);
     let connection = Connection::open(&path).unwrap();
     assert_eq!(schema_version(&connection).unwrap(), newer);
-    let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema WHERE type = 'table'", [], |row| row.get(0)).unwrap();
+    let tables: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_schema WHERE type = 'table'", [], |row| row.get(0))
+        .unwrap();
     assert!(tables > 10, "nothing was taken away");
 }
 

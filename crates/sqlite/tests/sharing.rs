@@ -1,12 +1,15 @@
 //! Two processes on one file, here as two handles that know nothing of each other.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use memoir_model::ErrorCode;
 use memoir_sqlite::{Options, SqliteStore};
-use memoir_store::conformance::fixtures::{Contents, Empty, Room, at, set, wish};
+use memoir_store::conformance::fixtures::{Empty, at, set, wish};
+use memoir_store::conformance::room::{Contents, Room};
 use memoir_store::{Claim, Commit, Row, Severity};
 
 fn open(path: &Path) -> Empty {

@@ -1,11 +1,14 @@
 //! The one writer: what shares a transaction, what waits, what is refused.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use std::path::Path;
 use std::sync::Arc;
 
 use memoir_model::ErrorCode;
 use memoir_sqlite::{Options, SqliteStore};
-use memoir_store::conformance::fixtures::{Contents, Empty, Room, at, message_id, set};
+use memoir_store::conformance::fixtures::{Empty, at, message_id, set, wish};
+use memoir_store::conformance::room::{Contents, Room};
 use memoir_store::{Commit, MessageQuery, Store};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -35,7 +38,8 @@ fn start(store: &SqliteStore, rooms: &[Room], id: impl Fn(usize) -> String, cont
         .iter()
         .enumerate()
         .map(|(n, room)| {
-            let commit = Commit::to_space(room.key().clone(), set(room.rows_for(&[room.draft(&id(n), content)])));
+            let commit =
+                Commit::to_space(room.key().clone(), set(room.rows_for(&[room.draft(&id(n), content)])));
             let store = store.clone();
             tokio::spawn(async move { store.commit(commit).await.map(drop).map_err(|error| error.code()) })
         })
@@ -58,7 +62,7 @@ async fn one_refusal_in_a_group_leaves_the_others_alone() {
     let folder = tempfile::tempdir().unwrap();
     let store = SqliteStore::open(&options(&folder)).unwrap();
     let mut rooms = rooms(&store, 90).await;
-    for room in rooms.iter_mut() {
+    for room in &mut rooms {
         room.say("taken", "first").await;
     }
     let blockade = Blockade::hold(store.path());
@@ -111,7 +115,10 @@ async fn too_many_waiting_bytes_answer_busy_with_a_time_to_wait() {
     while waiting.iter().filter(|commit| commit.is_finished()).count() < 30 {
         tokio::task::yield_now().await;
     }
-    let one_more = Commit::to_space(rooms[0].key().clone(), set(rooms[0].rows_for(&[rooms[0].draft("m2", &"x".repeat(900_000))])));
+    let one_more = Commit::to_space(
+        rooms[0].key().clone(),
+        set(rooms[0].rows_for(&[rooms[0].draft("m2", &"x".repeat(900_000))])),
+    );
     let error = store.commit(one_more).await.unwrap_err();
     assert_eq!((error.code(), error.retry_after_secs()), (ErrorCode::Busy, Some(1)));
     blockade.lift();
@@ -119,7 +126,10 @@ async fn too_many_waiting_bytes_answer_busy_with_a_time_to_wait() {
     for done in waiting {
         stored += usize::from(done.await.unwrap().is_ok());
     }
-    assert!((1..=10).contains(&stored), "1 MiB has room for 8 of these with their terms; {stored} were taken");
+    assert!(
+        (1..=10).contains(&stored),
+        "1 MiB has room for 8 of these with their terms; {stored} were taken"
+    );
     assert_eq!(store.stats(&rooms[0].key().tenant).await.unwrap().messages, stored as u64);
 }
 
@@ -202,5 +212,5 @@ async fn what_was_acknowledged_survives_a_crash() {
     }
     let store: Empty = Arc::new(SqliteStore::open(&options(&wreck)).unwrap());
     assert_eq!(Contents::of(&store, room.key()).await, before);
-    assert_eq!(store.claim_jobs(memoir_store::conformance::fixtures::wish(at(1000))).await.unwrap().len(), 1);
+    assert_eq!(store.claim_jobs(wish(at(1000))).await.unwrap().len(), 1);
 }

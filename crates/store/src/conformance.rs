@@ -24,11 +24,15 @@ pub mod index;
 pub mod isolation;
 pub mod jobs;
 pub mod messages;
+pub mod room;
 pub mod sessions;
 pub mod spaces;
 
 /// Runs one behaviour, then has the store examine what was left behind.
-pub async fn check<F: Future<Output = ()>>(store: Arc<dyn Store>, behaviour: impl FnOnce(Arc<dyn Store>) -> F) {
+pub async fn check<F: Future<Output = ()>>(
+    store: Arc<dyn Store>,
+    behaviour: impl FnOnce(Arc<dyn Store>) -> F,
+) {
     behaviour(store.clone()).await;
     let mut findings = store.check().await.unwrap();
     findings.retain(|finding| finding.severity == Severity::Broken);
@@ -72,6 +76,7 @@ macro_rules! conformance_tests {
                 an_erased_space_can_be_made_again_and_is_empty,
                 the_audit_line_of_an_erasure_outlives_it,
                 an_erasure_against_an_old_version_is_refused,
+                who_planned_on_a_space_that_was_erased_is_told_to_plan_again,
                 a_worker_of_an_erased_space_writes_nothing,
             ;
             fencing:
@@ -133,6 +138,7 @@ macro_rules! conformance_tests {
                 asking_for_dead_work_gives_it_another_chance,
                 a_dead_job_is_revived_by_hand,
                 work_asked_for_while_it_fails_for_good_still_runs_again,
+                work_asked_for_while_it_fails_is_done_by_the_next_try,
                 jobs_are_listed_by_state_space_and_cursor,
                 a_job_leads_to_its_space_whatever_the_tenant,
                 many_workers_never_get_the_same_job,
@@ -213,7 +219,8 @@ mod tests {
             ("sessions", include_str!("conformance/sessions.rs")),
             ("spaces", include_str!("conformance/spaces.rs")),
         ] {
-            let names = source.lines().filter_map(|line| line.strip_prefix("pub async fn ")?.split('(').next());
+            let names =
+                source.lines().filter_map(|line| line.strip_prefix("pub async fn ")?.split('(').next());
             for name in names {
                 assert!(list.contains(&format!(" {name},\n")), "{concern}::{name} is not in the list");
             }

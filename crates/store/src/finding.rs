@@ -28,11 +28,20 @@ pub struct Finding {
 impl Finding {
     /// All is well with this.
     pub fn fine(subject: impl Into<String>, finding: impl Into<String>) -> Self {
-        Finding { severity: Severity::Fine, subject: subject.into(), finding: finding.into(), remedy: String::new() }
+        Finding {
+            severity: Severity::Fine,
+            subject: subject.into(),
+            finding: finding.into(),
+            remedy: String::new(),
+        }
     }
 
     /// Somebody should look at this.
-    pub fn warning(subject: impl Into<String>, finding: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn warning(
+        subject: impl Into<String>,
+        finding: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Self {
         let (subject, finding, remedy) = (subject.into(), finding.into(), remedy.into());
         Finding { severity: Severity::Warning, subject, finding, remedy }
     }

@@ -12,15 +12,15 @@ pub mod conformance;
 
 use async_trait::async_trait;
 use memoir_model::{
-    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion, Period,
-    Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy, TaxonomyName, Tenant,
-    TenantId, Thread,
+    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion,
+    Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy,
+    TaxonomyName, Tenant, TenantId, Thread,
 };
 
 pub use finding::{Finding, Severity};
 pub use read::{
-    Claim, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery, Order, Piece, SpaceRange, Stats,
-    TakenId,
+    Claim, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery, Order, Piece, SpaceRange,
+    Stats, TakenId,
 };
 pub use write::{Commit, Committed, JobChange, MessageRow, Row, Target, WriteSet};
 
@@ -29,12 +29,12 @@ pub use write::{Commit, Committed, JobChange, MessageRow, Row, Target, WriteSet}
 pub trait Store: Send + Sync + 'static {
     /// Writes everything in `commit`, or nothing. Returns once it is durable.
     ///
-    /// Fails with `version_moved` when the space is not at the expected version, with `lease_lost` when the lease is
-    /// no longer the newest, with `id_conflict` when a message's, session's or space's id is taken, with `busy`
-    /// when too much is waiting already.
+    /// Fails with `version_moved` when the space is not at the expected version or was erased since, with
+    /// `lease_lost` when the lease is no longer the newest, with `id_conflict` when a message's, session's or space's
+    /// id is taken, with `busy` when too much is waiting already.
     async fn commit(&self, commit: Commit) -> Result<Committed>;
 
-    /// Hands out due jobs under new leases.
+    /// Hands out due jobs under new leases. With a job of a lane goes the lane: a lease that ran out in it is lost.
     async fn claim_jobs(&self, claim: Claim) -> Result<Vec<Job>>;
 
     /// The space with that id.
@@ -115,7 +115,12 @@ pub trait Store: Send + Sync + 'static {
     /// All tenants.
     async fn tenants(&self) -> Result<Vec<Tenant>>;
     /// The audit log of a tenant, the newest first, below an id.
-    async fn audit(&self, tenant: &TenantId, below: Option<GeneratedId>, limit: usize) -> Result<Vec<AuditEntry>>;
+    async fn audit(
+        &self,
+        tenant: &TenantId,
+        below: Option<GeneratedId>,
+        limit: usize,
+    ) -> Result<Vec<AuditEntry>>;
     /// How much a tenant has.
     async fn stats(&self, tenant: &TenantId) -> Result<Stats>;
     /// A cheap round trip that fails when the store cannot answer.

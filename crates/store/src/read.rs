@@ -1,5 +1,7 @@
 use jiff::Timestamp;
-use memoir_model::{JobKind, JobState, KindName, MemoryId, MemoryStatus, MessageId, SpaceId, SpaceNo, Speaker};
+use memoir_model::{
+    JobKind, JobState, KindName, MemoryId, MemoryStatus, MessageId, SpaceId, SpaceNo, Speaker,
+};
 
 /// Which end of a list comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

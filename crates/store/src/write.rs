@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditEntry, Event, GeneratedId, Lease, Memory, Message, MessageVersion, NewJob, Session, Space, SpaceKey,
-    Summary, Taxonomy, Tenant, TenantId,
+    ApiKey, AuditEntry, Event, GeneratedId, Lease, Memory, Message, MessageVersion, NewJob, Session, Space,
+    SpaceKey, Summary, Taxonomy, Tenant, TenantId,
 };
 
 /// One write: everything in it becomes durable together, or nothing does.

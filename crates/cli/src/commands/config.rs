@@ -15,10 +15,17 @@ impl Config {
     pub(crate) fn run(self, resolved: &Resolved, output: Output) -> anyhow::Result<ExitCode> {
         let rows = resolved.rows();
         output.result(&rows, || {
-            let width = |text: fn(&crate::settings::Row) -> usize| rows.iter().map(text).max().unwrap_or_default();
+            let width =
+                |text: fn(&crate::settings::Row) -> usize| rows.iter().map(text).max().unwrap_or_default();
             let (names, values) = (width(|row| row.name.len()), width(|row| row.value.len()));
             let line = |row: &crate::settings::Row| {
-                format!("{:names$}  {:values$}  {:12}  {}", row.name, row.value, row.source.to_string(), row.doc)
+                format!(
+                    "{:names$}  {:values$}  {:12}  {}",
+                    row.name,
+                    row.value,
+                    row.source.to_string(),
+                    row.doc
+                )
             };
             rows.iter().map(line).collect::<Vec<_>>().join("\n")
         })?;

@@ -1,5 +1,7 @@
 use clap::Args;
-use memoir_engine::{Caller, Edit, Engine, EngineSettings, NewMessage, ReceiptStatus, SearchRequest, SpacePatch, SystemClock};
+use memoir_engine::{
+    Caller, Edit, Engine, EngineSettings, NewMessage, ReceiptStatus, SearchRequest, SpacePatch, SystemClock,
+};
 use memoir_model::{Message, MessageId, SpaceId, TenantId};
 use memoir_sqlite::{Options, SqliteStore};
 use serde_json::{Value, json};
@@ -78,7 +80,8 @@ impl Tour {
         let mut shown = Vec::new();
         for (space, zone, preset, lines) in SAMPLE {
             let id: SpaceId = space.parse()?;
-            let patch = SpacePatch { zone: Some(zone.parse()?), preset: Some(preset.parse()?), metadata: None };
+            let patch =
+                SpacePatch { zone: Some(zone.parse()?), preset: Some(preset.parse()?), metadata: None };
             self.engine.put_space(&self.caller, &id, patch).await?;
             let messages = sample(lines)?;
             let started = Instant::now();
@@ -111,7 +114,8 @@ impl Tour {
             self.output.line(&format!("{space}  “{query}”  ({note}; {:.2} ms)", elapsed.as_secs_f64() * 1e3));
             self.output.line(&format!("    {}", line(&hit.message)));
             self.output.line(&format!("    {}", marked(hit)));
-            shown.push(json!({ "space": space, "query": query, "found": hit.message.id, "score": hit.score }));
+            shown
+                .push(json!({ "space": space, "query": query, "found": hit.message.id, "score": hit.score }));
         }
         Ok(json!(shown))
     }
@@ -120,7 +124,9 @@ impl Tour {
         self.heading("time belongs to the user: one talk, two local days");
         let query = memoir_engine::MessageQuery::all(500);
         let mut shown = Vec::new();
-        for (space, session_note) in [("user:chen-wei", "past midnight in Shanghai"), ("user:maya", "as the clocks go back")] {
+        for (space, session_note) in
+            [("user:chen-wei", "past midnight in Shanghai"), ("user:maya", "as the clocks go back")]
+        {
             let messages = self.engine.messages(&self.caller, &space.parse()?, None, query.clone()).await?;
             let turn = messages.windows(2).find(|pair| {
                 pair[0].session == pair[1].session
@@ -160,16 +166,21 @@ impl Tour {
     async fn revise(&self) -> anyhow::Result<Value> {
         self.heading("edit, recall, erase: what was derived follows");
         let (space, id): (SpaceId, MessageId) = ("user:maya".parse()?, MessageId::new("k020")?);
-        let edit = Edit { content: Some("Physio says it is the meniscus after all.".into()), ..Edit::default() };
+        let edit =
+            Edit { content: Some("Physio says it is the meniscus after all.".into()), ..Edit::default() };
         let edited = self.engine.edit_message(&self.caller, &space, &id, edit).await?;
         self.output.line(&format!("edited  {id}: version {}, the wording before it is kept", edited.version));
-        let request = |query: &str| SearchRequest { query: query.into(), limit: 5, ..SearchRequest::default() };
+        let request =
+            |query: &str| SearchRequest { query: query.into(), limit: 5, ..SearchRequest::default() };
         let hits = self.engine.search_messages(&self.caller, &space, request("physio meniscus")).await?;
         self.output.line(&format!("        search finds the new words first: {}", hits.hits[0].message.id));
         self.engine.erase_message(&self.caller, &space, &id).await?;
         let hits = self.engine.search_messages(&self.caller, &space, request("physio meniscus")).await?;
         let gone = hits.hits.iter().all(|hit| hit.message.id != id);
-        self.output.line(&format!("erased  {id}: {}", if gone { "search no longer finds it" } else { "still found" }));
+        self.output.line(&format!(
+            "erased  {id}: {}",
+            if gone { "search no longer finds it" } else { "still found" }
+        ));
         Ok(json!({ "version": edited.version, "gone": gone }))
     }
 }
@@ -181,7 +192,8 @@ fn sample(lines: &str) -> anyhow::Result<Vec<NewMessage>> {
 
 /// A message on one line, with its own local time.
 fn line(message: &Message) -> String {
-    let offset = jiff::tz::Offset::from_seconds(message.local.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
+    let offset =
+        jiff::tz::Offset::from_seconds(message.local.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
     let said = message.said_at.to_zoned(jiff::tz::TimeZone::fixed(offset));
     let text: String = message.content.chars().take(60).collect();
     let dots = if message.content.chars().count() > 60 { "…" } else { "" };
@@ -190,7 +202,9 @@ fn line(message: &Message) -> String {
 
 /// The text that matched, with brackets around the matches.
 fn marked(hit: &memoir_engine::SearchHit) -> String {
-    let caption = hit.captions.first().filter(|_| hit.highlights.is_empty());
+    let matched =
+        |ranges: &[std::ops::Range<usize>]| ranges.iter().map(ExactSizeIterator::len).sum::<usize>();
+    let caption = hit.captions.first().filter(|(_, ranges)| matched(ranges) > matched(&hit.highlights));
     let (text, ranges) = match caption {
         Some((place, ranges)) => {
             (hit.message.attachments[*place].caption.as_deref().unwrap_or_default(), ranges.as_slice())

@@ -16,10 +16,14 @@ pub(crate) struct Doctor {}
 impl Doctor {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
         let path = settings.sqlite_file();
-        let mut findings = vec![Finding::fine("configuration", "every setting is known and in range"), disk(&path)];
+        let mut findings =
+            vec![Finding::fine("configuration", "every setting is known and in range"), disk(&path)];
         match wiring::open(settings) {
             Ok(opened) => {
-                findings.push(listening(settings, opened.engine.has_keys().await?));
+                findings.push(match opened.engine.has_keys().await {
+                    Ok(has_keys) => listening(settings, has_keys),
+                    Err(error) => unreadable(&error),
+                });
                 let bar = output.progress(0, "{spinner} examined {msg} {elapsed}");
                 let examined = opened.engine.examine(|seen| {
                     bar.set_message(format!("{} messages in {} spaces", seen.messages, seen.spaces));
@@ -31,7 +35,11 @@ impl Doctor {
                 }
                 bar.finish_and_clear();
             }
-            Err(error) => findings.push(Finding::broken("store", format!("{error:#}"), "see the message; restore a backup if the file is damaged")),
+            Err(error) => findings.push(Finding::broken(
+                "store",
+                format!("{error:#}"),
+                "see the message; restore a backup if the file is damaged",
+            )),
         }
         let worst = findings.iter().map(|finding| finding.severity).max().unwrap_or(Severity::Fine);
         output.result(&findings, || {
@@ -41,7 +49,11 @@ impl Doctor {
                     Severity::Warning => "warning",
                     Severity::Broken => "BROKEN ",
                 };
-                let remedy = if finding.remedy.is_empty() { String::new() } else { format!("\n         remedy: {}", finding.remedy) };
+                let remedy = if finding.remedy.is_empty() {
+                    String::new()
+                } else {
+                    format!("\n         remedy: {}", finding.remedy)
+                };
                 format!("{mark}  {}: {}{remedy}", finding.subject, finding.finding)
             });
             lines.collect::<Vec<_>>().join("\n")
@@ -77,6 +89,8 @@ fn disk(store: &Path) -> Finding {
                 Finding::fine("disk", text)
             }
         }
-        Err(error) => Finding::warning("disk", format!("cannot be asked: {error}"), "check that data.dir exists"),
+        Err(error) => {
+            Finding::warning("disk", format!("cannot be asked: {error}"), "check that data.dir exists")
+        }
     }
 }

@@ -3,6 +3,7 @@ use memoir_model::SpaceId;
 use serde_json::json;
 use std::process::ExitCode;
 
+use crate::commands::import;
 use crate::output::Output;
 use crate::settings::Settings;
 use crate::wiring;
@@ -33,7 +34,11 @@ impl Erase {
             return Ok(ExitCode::FAILURE);
         }
         opened.engine.erase_space(&caller, &id).await?;
-        output.result(&value, || format!("{id} is erased: {} messages. The audit log keeps that it happened.", space.last_seq))?;
+        // An import that was interrupted starts at the beginning again: what it had stored is gone.
+        import::forget_marks(&settings.data.dir);
+        output.result(&value, || {
+            format!("{id} is erased: {} messages. The audit log keeps that it happened.", space.last_seq)
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }

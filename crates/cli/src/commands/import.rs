@@ -1,13 +1,15 @@
 mod chatgpt;
 mod checkpoint;
+mod lines;
 mod ndjson;
+mod revision;
 mod sink;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use memoir_model::SpaceId;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use self::checkpoint::Checkpoint;
@@ -46,24 +48,33 @@ enum Format {
 
 impl Import {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let opened = wiring::open(settings)?;
         let space = self.space.as_deref().map(str::parse::<SpaceId>).transpose()?;
         let caller = wiring::operator(self.tenant.as_deref())?;
-        let file = std::fs::File::open(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
-        let length = file.metadata()?.len();
+        let unreadable = || format!("cannot read {}", self.file.display());
+        let file = std::fs::File::open(&self.file).with_context(unreadable)?;
+        let about_file = file.metadata().with_context(unreadable)?;
+        anyhow::ensure!(
+            about_file.is_file(),
+            "{}: it is not a file, and only a file can be read again",
+            unreadable()
+        );
         let format = match self.format {
-            Format::Auto => detect(&self.file)?,
+            Format::Auto => detect(&self.file).with_context(unreadable)?,
             format => format,
         };
-        let checkpoint = Checkpoint::of(&settings.data.dir, &self.file, &caller.tenant, space.as_ref())?;
+        let opened = wiring::open(settings)?;
+        let about = format!("{}|{}|{space:?}", opened.store.path().display(), caller.tenant);
+        let checkpoint = Checkpoint::of(&settings.data.dir, &self.file, &about)?;
         if self.restart {
             checkpoint.forget();
         }
-        let bar = output.progress(length, "{bar:30} {bytes}/{total_bytes} {msg} {elapsed} (eta {eta})");
+        let bar =
+            output.progress(about_file.len(), "{bar:30} {bytes}/{total_bytes} {msg} {elapsed} (eta {eta})");
         let mut sink = Sink::new(opened.engine.clone(), caller, checkpoint, bar);
         match format {
             Format::Chatgpt => {
-                let space = space.context("a ChatGPT export does not say whose it is: add --space user:NAME")?;
+                let space =
+                    space.context("a ChatGPT export does not say whose it is: add --space user:NAME")?;
                 chatgpt::import(file, &space, &mut sink).await?;
             }
             Format::Auto | Format::Ndjson => ndjson::import(file, space.as_ref(), &mut sink).await?,
@@ -74,9 +85,15 @@ impl Import {
     }
 }
 
-fn detect(path: &std::path::Path) -> anyhow::Result<Format> {
+/// Makes every import that was interrupted start at the beginning when it is run again.
+pub(crate) fn forget_marks(data: &Path) {
+    Checkpoint::forget_all(data);
+}
+
+fn detect(path: &Path) -> std::io::Result<Format> {
     let mut head = [0; 64];
     let read = std::fs::File::open(path)?.read(&mut head)?;
-    let first = head[..read].iter().find(|byte| !byte.is_ascii_whitespace());
+    let text = head[..read].strip_prefix(lines::BYTE_ORDER_MARK).unwrap_or(&head[..read]);
+    let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
     Ok(if first == Some(&b'[') { Format::Chatgpt } else { Format::Ndjson })
 }

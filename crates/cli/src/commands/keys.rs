@@ -77,7 +77,15 @@ impl Keys {
                     let lines = keys.iter().map(|key| {
                         let state = if key.revoked_at.is_some() { "revoked" } else { "active" };
                         let space = key.space.as_ref().map(ToString::to_string).unwrap_or_default();
-                        format!("{:14} {:7} {:8} {}  {} {}", key.id, key.role.as_str(), state, key.created_at, key.label, space)
+                        format!(
+                            "{:14} {:7} {:8} {}  {} {}",
+                            key.id,
+                            key.role.as_str(),
+                            state,
+                            key.created_at,
+                            key.label,
+                            space
+                        )
                     });
                     if keys.is_empty() { "no keys".to_owned() } else { lines.collect::<Vec<_>>().join("\n") }
                 })?;

@@ -3,6 +3,7 @@ use memoir_server::{App, Server, ServerSettings, check_address};
 use memoir_sqlite::{SCHEMA_VERSION, SqliteStore};
 use serde_json::json;
 use std::process::ExitCode;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::output::Output;
 use crate::settings::{Durability, Settings};
@@ -22,9 +23,10 @@ impl Serve {
     }
 
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+        let stop = stop_signal()?;
         let opened = wiring::open(settings)?;
         let has_keys = opened.engine.has_keys().await?;
-        check_address(settings.server.listen, has_keys)?;
+        check_address(settings.server.listen, has_keys).map_err(in_its_own_words)?;
         let limits = ServerSettings {
             max_body_bytes: settings.server.max_body_bytes,
             request_timeout: settings.server.request_timeout,
@@ -33,7 +35,7 @@ impl Serve {
             rate_burst: settings.server.rate_burst,
         };
         let app = App::new(opened.engine.clone(), limits, !has_keys);
-        let server = Server::bind(app, settings.server.listen).await?;
+        let server = Server::bind(app, settings.server.listen).await.map_err(in_its_own_words)?;
         let address = format!("http://{}", server.address()?);
         let durability = match settings.store.durability {
             Durability::Full => "full",
@@ -60,24 +62,27 @@ impl Serve {
         })?;
         tokio::task::spawn_blocking(memoir_engine::warm_up);
         let workers = opened.engine.start_workers();
-        server.run(stop_signal(), settings.server.shutdown_grace).await;
+        server.run(stop, settings.server.shutdown_grace).await;
         workers.drain(settings.server.shutdown_grace).await;
         tracing::info!("the server has stopped");
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Ctrl-C, or a service manager's request to stop.
-async fn stop_signal() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
+/// An error whose message says what to do. The remedy of its code speaks to somebody who makes a request.
+fn in_its_own_words(error: memoir_model::Error) -> anyhow::Error {
+    anyhow::Error::msg(error.to_string())
+}
+
+/// Ctrl-C, or a service manager's request to stop. Both are heard from the moment this returns, not only once the
+/// future is waited for.
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
         }
-        Err(_) => drop(tokio::signal::ctrl_c().await),
-    }
-    tracing::info!("stopping: requests and jobs that are under way may finish");
+        tracing::info!("stopping: requests and jobs that are under way may finish");
+    })
 }

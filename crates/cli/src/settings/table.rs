@@ -109,7 +109,7 @@ pub(crate) static SETTINGS: &[Setting] = &[
         "index.max_rows",
         count(1, 100_000_000),
         "200000",
-        "How many rows of one space are searched in memory; a larger space lets the database propose candidates.",
+        "How many messages of one space are searched; of a larger space, the newest.",
     ),
     public(
         "server.listen",
@@ -192,12 +192,7 @@ pub(crate) static SETTINGS: &[Setting] = &[
         "How long a worker may hold a job before another may take it over.",
     ),
     public("jobs.max_attempts", count(1, 100), "8", "How often a job is tried before it counts as failed."),
-    public(
-        "upkeep.enabled",
-        Kind::Bool,
-        "true",
-        "Whether nightly upkeep runs: roll-ups, merging, decay and expiry.",
-    ),
+    public("upkeep.enabled", Kind::Bool, "true", "Whether upkeep runs; sessions end on time either way."),
     public("upkeep.night", Kind::TimeOfDay, "03:00", "When upkeep runs, on each space's own clock."),
     public(
         "log.level",

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
-use super::lane::{Lane, Pending, SpaceState};
+use super::lane::{Pending, Serving, SpaceState};
 use super::ledger::Ledger;
 use super::new_message::{NewMessage, Prepared};
 use super::receipt::{Receipt, ReceiptStatus};
@@ -60,7 +60,11 @@ impl Engine {
             (places, receipts)
         });
         for (places, group) in futures::future::join_all(written).await {
-            for (place, receipt) in places.into_iter().zip(group) {
+            for (place, mut receipt) in places.into_iter().zip(group) {
+                // A conflict is found in its space, which does not know the place in the request.
+                if receipt.status == ReceiptStatus::Conflict {
+                    receipt.error = receipt.error.map(|error| error.inside(&format!("messages[{place}]")));
+                }
                 receipts[place] = Some(receipt);
             }
         }
@@ -78,7 +82,8 @@ impl Engine {
         let (reply, receipts) = oneshot::channel();
         if lane.push(Pending { messages, reply }) {
             let (inner, tenant, space) = (self.inner.clone(), caller.tenant.clone(), space.clone());
-            tokio::spawn(async move { serve(&inner, &lane, &tenant, &space).await });
+            let serving = Serving::begin(lane);
+            tokio::spawn(async move { serve(&inner, serving, &tenant, &space).await });
         }
         receipts.await.map_err(|_| Error::internal("the write was cut short"))?
     }
@@ -101,11 +106,13 @@ async fn prepare_all(messages: Vec<Result<NewMessage>>) -> Result<Vec<Result<Pre
 }
 
 /// Serves a lane until nobody stands in line.
-async fn serve(inner: &Arc<Inner>, lane: &Lane, tenant: &memoir_model::TenantId, space: &SpaceId) {
+async fn serve(inner: &Arc<Inner>, serving: Serving, tenant: &memoir_model::TenantId, space: &SpaceId) {
     loop {
-        let mut state = lane.state.lock().await;
-        let pending = lane.pop();
+        let mut state = serving.lane.state.lock().await;
+        let pending = serving.lane.pop();
         if pending.is_empty() {
+            drop(state);
+            serving.done();
             return;
         }
         let (counts, messages, replies) = split(pending);
@@ -202,6 +209,21 @@ impl Inner {
             last_session: 0,
         };
         Ok(SpaceState::new(space, true))
+    }
+
+    /// What a lane knows of a space if it is still so, else what the store says. For plans that may come to no write:
+    /// there the store refuses nothing.
+    pub(crate) async fn current_state(
+        &self,
+        known: Option<SpaceState>,
+        tenant: &memoir_model::TenantId,
+        id: &SpaceId,
+    ) -> Result<SpaceState> {
+        let stored = self.load_state(tenant, id).await?;
+        let still_so = |known: &SpaceState| {
+            (known.space.no, known.space.version) == (stored.space.no, stored.space.version)
+        };
+        Ok(known.filter(still_so).unwrap_or(stored))
     }
 }
 

@@ -106,6 +106,32 @@ impl Lane {
     }
 }
 
+/// Somebody serves a line. If the task that does so ends early (it panicked, or its runtime went away), those who wait
+/// are told, and whoever comes next serves the line again.
+pub(crate) struct Serving {
+    pub(crate) lane: Arc<Lane>,
+    done: bool,
+}
+
+impl Serving {
+    pub(crate) fn begin(lane: Arc<Lane>) -> Self {
+        Serving { lane, done: false }
+    }
+
+    /// The line is empty; from now on it may be somebody else's.
+    pub(crate) fn done(mut self) {
+        self.done = true;
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        if !self.done {
+            *self.lane.queue.lock() = Queue::default();
+        }
+    }
+}
+
 /// What a lane knows of its space after its last commit. The store refuses a commit that was planned on something
 /// older, so knowing too little costs a re-read and never a wrong write.
 #[derive(Debug, Clone)]

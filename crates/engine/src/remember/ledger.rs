@@ -79,7 +79,7 @@ impl<'a> Ledger<'a> {
         let live = placement::is_live(said_at, self.now, self.idle());
         let placement = match named {
             Some(id) => match self.find(id).await? {
-                Some(session) => placement::explicit(&session, said_at, live),
+                Some(session) => self.place_in_named(&session, said_at, live).await?,
                 None => Placement::Open { ending: None },
             },
             None => self.place_in_flow(thread, said_at).await?,
@@ -117,6 +117,9 @@ impl<'a> Ledger<'a> {
         session.stale |= outdated;
         let session = session.clone();
         if reopened {
+            if !session.explicit {
+                self.state.open.insert(session.thread.clone(), Some(session.id.clone()));
+            }
             self.events.push(Event::SessionOpened { session: session.id.clone() });
         }
         if outdated {
@@ -125,19 +128,36 @@ impl<'a> Ledger<'a> {
         Ok(session)
     }
 
+    async fn place_in_named(&mut self, session: &Session, said_at: Timestamp, live: bool) -> Result<Placement> {
+        let placement = placement::explicit(session, said_at, live);
+        // A thread has one open talk. Who calls an earlier one by its id adds to it, but does not push the other out.
+        if matches!(placement, Placement::Reopen(_)) && !session.explicit {
+            if self.open_implicit(&session.thread).await?.is_some() {
+                return Ok(Placement::Join(session.no));
+            }
+        }
+        Ok(placement)
+    }
+
     async fn place_in_flow(&mut self, thread: &Thread, said_at: Timestamp) -> Result<Placement> {
         let open = self.open_implicit(thread).await?;
         let idle = self.idle();
-        let quick = placement::implicit(open.as_ref(), &[], said_at, self.now, idle);
-        if matches!(quick, Placement::Join(_)) || self.state.is_new {
-            return Ok(quick);
+        // The common case reads nothing.
+        if open.as_ref().is_some_and(|open| placement::goes_on(open, said_at)) {
+            let quick = placement::implicit(open.as_ref(), &[], said_at, self.now, idle);
+            if matches!(quick, Placement::Join(_)) {
+                return Ok(quick);
+            }
         }
-        let from = said_at.saturating_sub(idle).unwrap_or(Timestamp::MIN);
-        let until = said_at.saturating_add(idle).unwrap_or(Timestamp::MAX);
-        let mut near = self.store().implicit_sessions(&self.key, thread, from, until).await?;
-        // What this commit has changed already counts more than what the store still says.
-        near.retain(|session| !self.state.sessions.contains_key(&session.id));
-        near.extend(self.state.sessions.values().filter(|s| !s.explicit && s.thread == *thread).cloned());
+        if !self.state.is_new {
+            let from = said_at.saturating_sub(idle).unwrap_or(Timestamp::MIN);
+            let until = said_at.saturating_add(idle).unwrap_or(Timestamp::MAX);
+            for session in self.store().implicit_sessions(&self.key, thread, from, until).await? {
+                self.adopt(session);
+            }
+        }
+        let known = self.state.sessions.values();
+        let near: Vec<Session> = known.filter(|s| !s.explicit && s.thread == *thread).cloned().collect();
         Ok(placement::implicit(open.as_ref(), &near, said_at, self.now, idle))
     }
 
@@ -226,7 +246,8 @@ impl<'a> Ledger<'a> {
             .ok_or_else(|| memoir_model::Error::internal("a session was placed that nobody has read"))
     }
 
-    /// Makes sure that a session which only the store knows can be changed.
+    /// Makes sure that a session which only the store knows can be changed. What this commit has changed already
+    /// counts more than what the store still says.
     pub(crate) fn adopt(&mut self, session: Session) {
         self.state.sessions.entry(session.id.clone()).or_insert(session);
     }

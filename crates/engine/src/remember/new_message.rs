@@ -54,11 +54,9 @@ impl NewMessage {
     }
 
     /// Checks every limit and analyses the text. This is the expensive part, done before anything waits for it.
-    pub(crate) fn prepare(self) -> Result<Prepared> {
+    pub(crate) fn prepare(mut self) -> Result<Prepared> {
         Message::check_limits(&self.content, &self.attachments, &self.mentions, &self.metadata)?;
-        if let Some(said_at) = self.said_at {
-            check_said_at(said_at)?;
-        }
+        self.said_at = self.said_at.map(checked_said_at).transpose()?;
         let captions = self.attachments.iter().filter_map(|a| a.caption.as_deref());
         let texts: Vec<&str> = std::iter::once(self.content.as_str()).chain(captions).collect();
         let terms = Terms::of(&texts).into_blob();
@@ -70,15 +68,16 @@ impl NewMessage {
     }
 }
 
-/// Years that every local calendar can write, whatever its offset.
-fn check_said_at(said_at: Timestamp) -> Result<()> {
+/// A time in a year that every local calendar can write, whatever its offset, as fine as a store keeps it: what is in
+/// memory must not differ from what is read back.
+fn checked_said_at(said_at: Timestamp) -> Result<Timestamp> {
     const FIRST: i64 = -62_135_510_400; // 0001-01-02
     const LAST: i64 = 253_370_764_800; // 9999-01-01
-    if (FIRST..LAST).contains(&said_at.as_second()) {
-        Ok(())
-    } else {
-        Err(Error::invalid("said_at", "must lie between the years 1 and 9998"))
+    let refused = || Error::invalid("said_at", "must lie between the years 1 and 9998");
+    if !(FIRST..LAST).contains(&said_at.as_second()) {
+        return Err(refused());
     }
+    Timestamp::from_microsecond(said_at.as_microsecond()).map_err(|_| refused())
 }
 
 fn default_author(space: &SpaceId, role: Speaker) -> &str {

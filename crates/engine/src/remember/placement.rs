@@ -43,13 +43,12 @@ pub(crate) fn implicit(
     let within = |session: &Session| {
         session.first_said_at.duration_until(said_at) >= -idle && session.last_said_at.duration_until(said_at) <= idle
     };
-    if let Some(open) = open {
-        // Live idleness is the server's to judge; a talk that was imported just now is not live however fresh its
-        // arrival, so the gap between the words counts as well.
-        let awake = !live || open.active_at.duration_until(now) <= idle;
-        if within(open) && awake {
-            return Placement::Join(open.no);
-        }
+    // Live idleness is the server's to judge; a talk that was imported just now is not live however fresh its arrival,
+    // so the gap between the words counts as well.
+    let awake = |open: &Session| !live || open.active_at.duration_until(now) <= idle;
+    let going_on = open.filter(|open| within(open) && awake(open));
+    if let Some(open) = going_on.filter(|open| goes_on(open, said_at)) {
+        return Placement::Join(open.no);
     }
     // A message that was said before its session ended, but comes only now, fills the gap and reopens nothing.
     let belongs = |session: &Session| match session.ended {
@@ -58,14 +57,20 @@ pub(crate) fn implicit(
         Some((ended_at, EndReason::Call | EndReason::Disconnect)) => said_at <= ended_at,
     };
     let late = near.iter().filter(|session| within(session) && belongs(session));
-    if let Some(session) = late.min_by_key(|session| distance(session, said_at)) {
+    if let Some(session) = late.chain(going_on).min_by_key(|s| (distance(s, said_at), std::cmp::Reverse(s.no))) {
         return Placement::Join(session.no);
     }
     match open {
-        Some(open) if said_at < open.first_said_at => Placement::OpenEnded,
+        // What is live cannot lie before the talk; the talk then lies in the future, because a clock was wrong.
+        Some(open) if said_at < open.first_said_at && !live => Placement::OpenEnded,
         Some(open) => Placement::Open { ending: Some((open.no, idle_end(open, idle).min(now))) },
         None => Placement::Open { ending: None },
     }
+}
+
+/// Whether a message carries a session on, so that no other session can be nearer to it.
+pub(crate) fn goes_on(session: &Session, said_at: Timestamp) -> bool {
+    said_at >= session.first_said_at
 }
 
 /// Whether a message is part of what is going on, rather than brought in later.
@@ -150,6 +155,21 @@ mod tests {
         let old = session(1, 0, 10, Some((40, EndReason::Idle)));
         let open = session(2, 500, 510, None);
         assert_eq!(implicit(Some(&open), &[old], at(5), at(511), IDLE), Placement::Join(1));
+    }
+
+    #[test]
+    fn a_late_message_goes_to_the_talk_it_was_part_of_and_not_to_the_one_that_followed() {
+        let ended = session(1, 0, 10, Some((11, EndReason::Call)));
+        let open = session(2, 12, 12, None);
+        assert_eq!(implicit(Some(&open), &[ended], at(9), at(13), IDLE), Placement::Join(1));
+        assert_eq!(implicit(Some(&open), &[], at(9), at(13), IDLE), Placement::Join(2));
+    }
+
+    #[test]
+    fn a_talk_that_lies_in_the_future_makes_room_for_what_is_said_now() {
+        let open = session(1, 500, 510, None);
+        let placement = implicit(Some(&open), &[], at(300), at(300), IDLE);
+        assert_eq!(placement, Placement::Open { ending: Some((1, at(300))) });
     }
 
     #[test]

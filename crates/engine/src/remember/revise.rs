@@ -41,7 +41,7 @@ impl Engine {
 
     /// Withdraws a message: it is kept, but shown and found nowhere.
     pub async fn recall_message(&self, caller: &Caller, space: &SpaceId, id: &MessageId) -> Result<Message> {
-        self.revise(caller, space, id, Revision::Recall).await
+        self.revise(caller, space, id, Revision::Recall).await.map(crate::messages::shown)
     }
 
     /// Erases a message's words, every earlier wording included. That it was there remains.

@@ -1,5 +1,5 @@
 use memoir_index::{RowMeta, Segment, SpaceIndex, Terms};
-use memoir_model::{Error, ErrorCode, Result, Space, SpaceNo};
+use memoir_model::{Error, ErrorCode, Result, Space, SpaceKey, SpaceNo};
 use memoir_store::{IndexDelta, IndexPoint, IndexRow, Store};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
@@ -11,18 +11,36 @@ use crate::cache::ByteCache;
 /// pulls what is newer before it answers.
 pub(crate) struct HotSpaces {
     spaces: Mutex<ByteCache<SpaceNo, Arc<HotSpace>>>,
+    max_rows: u64,
 }
 
 /// One space's index and how far it has come.
 pub(crate) struct HotSpace {
+    key: SpaceKey,
     index: RwLock<(SpaceIndex, Option<IndexPoint>)>,
     /// Held by whoever brings it up to date, so that a space is read once however many ask.
     catching_up: tokio::sync::Mutex<()>,
 }
 
 impl HotSpaces {
-    pub(crate) fn new(most_bytes: usize) -> Self {
-        HotSpaces { spaces: Mutex::new(ByteCache::new(most_bytes)) }
+    pub(crate) fn new(most_bytes: usize, max_rows: u64) -> Self {
+        HotSpaces { spaces: Mutex::new(ByteCache::new(most_bytes)), max_rows }
+    }
+
+    /// Whether the space has more messages than are kept in memory, so that only the newest are searched.
+    pub(crate) fn exceeds(&self, space: &Space) -> bool {
+        space.last_seq > self.max_rows
+    }
+
+    /// Where the index of a space begins: at its first message, or with the newest ones of a space that is too large.
+    fn beginning(&self, space: &Space) -> Option<IndexPoint> {
+        let last_seq = space.last_seq.saturating_sub(self.max_rows);
+        self.exceeds(space).then_some(IndexPoint { version: space.version, last_seq })
+    }
+
+    /// The spaces that are in memory.
+    pub(crate) fn keys(&self) -> Vec<SpaceKey> {
+        self.spaces.lock().values().map(|hot| hot.key.clone()).collect()
     }
 
     pub(crate) fn forget(&self, space: SpaceNo) {
@@ -34,14 +52,18 @@ impl HotSpaces {
         let known = self.spaces.lock().get(&space.no).cloned();
         let hit = known.is_some();
         let hot = known.unwrap_or_else(|| {
-            let fresh = Arc::new(HotSpace { index: RwLock::default(), catching_up: tokio::sync::Mutex::default() });
+            let fresh = Arc::new(HotSpace {
+                key: space.key(),
+                index: RwLock::default(),
+                catching_up: tokio::sync::Mutex::default(),
+            });
             self.spaces.lock().insert(space.no, fresh.clone(), 4096);
             fresh
         });
         metrics::counter!("memoir_index_spaces_total", "found" => if hit { "hot" } else { "cold" }).increment(1);
         if hot.version() < Some(space.version) {
             let _one = hot.catching_up.lock().await;
-            let point = hot.index.read().1;
+            let point = hot.index.read().1.or_else(|| self.beginning(space));
             if hot.version() < Some(space.version) {
                 let delta = store.index_delta(&space.key(), point).await?;
                 let delta = delta.ok_or_else(|| Error::not_found("space", &space.id))?;

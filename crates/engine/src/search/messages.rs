@@ -10,9 +10,6 @@ use crate::engine::Engine;
 
 /// The longest query, in bytes.
 const LONGEST_QUERY: usize = 4 * 1024;
-/// How far down a ranked list can be read.
-const DEEPEST: usize = 1_000;
-
 /// What to look for, and where.
 #[derive(Debug, Clone, Default)]
 pub struct SearchRequest {
@@ -32,6 +29,11 @@ pub struct SearchRequest {
     pub offset: usize,
     /// How many at most.
     pub limit: usize,
+}
+
+impl SearchRequest {
+    /// How far down a ranked list can be read.
+    pub const DEEPEST: usize = 1_000;
 }
 
 /// A message that was found.
@@ -56,6 +58,8 @@ pub struct SearchPage {
     pub total: usize,
     /// Whether the query was so long that a part of it was left out.
     pub truncated: bool,
+    /// Whether the space is so large that only its newest messages were searched (`index.max_rows`).
+    pub partial: bool,
     /// What it cost.
     pub work: Work,
 }
@@ -71,7 +75,8 @@ impl Engine {
         if request.query.len() > LONGEST_QUERY {
             return Err(Error::invalid("q", "must be at most 4096 bytes"));
         }
-        if request.offset + request.limit > DEEPEST {
+        let deepest = request.offset.saturating_add(request.limit);
+        if deepest > SearchRequest::DEEPEST {
             return Err(Error::invalid("cursor", "a ranked list can be read down to place 1000; narrow the query"));
         }
         let space = self.open_space(caller, Access::Read, space).await?;
@@ -87,14 +92,8 @@ impl Engine {
             let session = session.ok_or_else(|| Error::not_found("session", id))?;
             filter.sessions = Some(BTreeSet::from([session.no]));
         }
-        if space.last_seq > self.inner.settings.index_max_rows {
-            let most = self.inner.settings.index_max_rows;
-            let message = format!("the space has more than {most} messages; raise index.max_rows to search it");
-            return Err(Error::new(memoir_model::ErrorCode::SpaceFull, message));
-        }
         let hot = self.inner.hot.at(self.inner.store.as_ref(), &space).await?;
         let query = Query::parse(&request.query);
-        let deepest = request.offset + request.limit;
         let (query, found) = tokio::task::spawn_blocking(move || {
             let found = hot.with(|index| index.search(&query, &filter, deepest));
             (query, found)
@@ -116,6 +115,7 @@ impl Engine {
             hits: hits.collect(),
             total: found.total,
             truncated: query.truncated(),
+            partial: self.inner.hot.exceeds(&space),
             work: found.work,
         })
     }

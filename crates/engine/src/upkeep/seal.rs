@@ -29,6 +29,10 @@ impl Work for Seal {
         Lane::Free
     }
 
+    fn is_upkeep(&self) -> bool {
+        true
+    }
+
     async fn run(&self, context: &JobContext) -> Result<Completion> {
         let (store, key) = (context.engine.store(), context.space.key());
         let unsealed = store.unsealed_pieces(&key, PIECES + 1).await?;

@@ -4,13 +4,16 @@ use memoir_store::{Claim, Commit, JobChange, Target, WriteSet};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::close_idle::CloseIdle;
 use super::seal::Seal;
 use super::work::{Completion, JobContext, Work};
 use crate::engine::Engine;
+
+/// How often a process looks whether another has erased a space that it still has in memory.
+const SWEEP: Duration = Duration::from_secs(60);
 
 impl Engine {
     /// Starts the background work of this process.
@@ -57,7 +60,14 @@ struct Dispatcher {
 impl Dispatcher {
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         let poll = duration(self.engine.settings().job_poll);
+        let mut swept = tokio::time::Instant::now();
         loop {
+            if swept.elapsed() >= SWEEP {
+                swept = tokio::time::Instant::now();
+                if let Err(error) = self.engine.forget_erased_spaces().await {
+                    tracing::warn!(code = error.code().as_str(), "erased spaces could not be looked for: {error}");
+                }
+            }
             let full = match self.claim().await {
                 Ok(full) => full,
                 Err(error) => {
@@ -153,22 +163,23 @@ async fn attempt(engine: &Engine, work: Arc<dyn Work>, job: &Job) -> Result<()> 
         return Err(Error::new(ErrorCode::LeaseLost, "the space is gone"));
     };
     let context = JobContext { engine: engine.clone(), job: job.clone(), space: space.clone() };
-    let (done, mut result) = oneshot::channel();
-    let task = tokio::spawn(async move { drop(done.send(work.run(&context).await)) });
+    // In a task of its own, so that a panic is a failure of the job. The task ends with whoever waits for it.
+    let mut running = JoinSet::new();
+    running.spawn(async move { work.run(&context).await });
     let beat = duration(engine.settings().job_lease) / 3;
     let completion = loop {
         tokio::select! {
-            result = &mut result => break result.map_err(|_| Error::internal("the job panicked"))?,
+            ended = running.join_next() => break match ended {
+                Some(Ok(completion)) => completion?,
+                Some(Err(_)) | None => return Err(Error::internal("the job panicked")),
+            },
             () = tokio::time::sleep(beat) => {
                 let until = engine.now().saturating_add(engine.settings().job_lease).unwrap_or(jiff::Timestamp::MAX);
-                if let Err(error) = finish(engine, job, lease, vec![JobChange::Extend(until)]).await {
-                    task.abort();
-                    return Err(error);
-                }
+                finish(engine, job, lease, vec![JobChange::Extend(until)]).await?;
             }
         }
     };
-    match completion? {
+    match completion {
         Completion::Committed => Ok(()),
         Completion::Postpone(until) => finish(engine, job, lease, vec![JobChange::Postpone(until)]).await,
         Completion::Effect(mut writes) => {

@@ -2,8 +2,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use memoir_engine::{ReceiptStatus, SearchRequest};
-use memoir_model::{Author, Error, MessageId, Result, SessionId};
 use memoir_engine::{MessageQuery, Order};
+use memoir_model::{Author, Error, MessageId, Result, SessionId};
+use serde_json::Value;
 
 use crate::app::App;
 use crate::auth::Auth;
@@ -22,14 +23,10 @@ pub(crate) async fn remember(
     Auth(caller): Auth,
     AnyBody(body): AnyBody,
 ) -> Reply<(StatusCode, Json<RememberReply>)> {
-    let mut body = body;
-    let many = match body.get_mut("messages").map(serde_json::Value::take) {
-        Some(serde_json::Value::Array(list)) => Some(list),
-        Some(_) => return Err(Error::invalid("messages", "must be a list").into()),
-        None => None,
+    let (parts, single) = match many_or_one(body)? {
+        Ok(many) => (many, false),
+        Err(one) => (vec![one], true),
     };
-    let single = many.is_none();
-    let parts = many.unwrap_or_else(|| vec![body]);
     let messages = parts.into_iter().map(message_from_json);
     let receipts = app.engine().remember(&caller, messages.collect()).await?;
     if let Some(error) = whole_error(&receipts, single) {
@@ -40,12 +37,24 @@ pub(crate) async fn remember(
     Ok((status, Json(RememberReply { results: receipts.into_iter().map(ReceiptView::from).collect() })))
 }
 
+/// The messages of a body that has many; else the body, which is one message.
+fn many_or_one(mut body: Value) -> Result<Result<Vec<Value>, Value>> {
+    let Some(many) = body.as_object_mut().and_then(|fields| fields.remove("messages")) else { return Ok(Err(body)) };
+    let Value::Array(many) = many else { return Err(Error::invalid("messages", "must be a list")) };
+    match body.as_object().and_then(|fields| fields.keys().next()) {
+        None => Ok(Ok(many)),
+        Some(other) => Err(Error::invalid(other, "must stand inside each message when there are many")),
+    }
+}
+
 /// The error that stands for the whole request: the only message's, or the store's when nothing at all was stored.
 fn whole_error(receipts: &[memoir_engine::Receipt], single: bool) -> Option<Error> {
     let error = receipts.first()?.error.clone()?;
     if single {
-        let field = error.field().map(|field| field.trim_start_matches("messages[0].").to_owned());
+        // Who sent one message knows of no list.
+        let field = error.field().map(|field| field.trim_start_matches("messages[0]").trim_start_matches('.').to_owned());
         return Some(match field {
+            Some(field) if field.is_empty() => Error::new(error.code(), error.message()),
             Some(field) => error.at(field),
             None => error,
         });
@@ -129,16 +138,18 @@ pub(crate) async fn search(
         role: query.role.map(|role| role.parse()).transpose()?,
         session: query.session.map(|id| SessionId::new(id).map_err(|e| e.at("session"))).transpose()?,
         offset,
-        limit,
+        // The last page ends where the list does.
+        limit: limit.min(SearchRequest::DEEPEST.saturating_sub(offset)).max(1),
     };
     let page = app.engine().search_messages(&caller, &space, request).await?;
-    let reached = offset + page.hits.len();
-    let next = (reached < page.total && !page.hits.is_empty()).then(|| cursor::write(&list, &reached));
+    let reached = offset.saturating_add(limit);
+    let next = (reached < page.total.min(SearchRequest::DEEPEST)).then(|| cursor::write(&list, &reached));
     Ok(Json(SearchReply {
         items: page.hits.into_iter().map(HitView::from).collect(),
         total: page.total,
         next,
         truncated: page.truncated,
+        partial: page.partial,
     }))
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::local_time;
 use crate::body::part;
+use crate::object::Object;
 use crate::failure::ErrorView;
 use crate::params::{moment, number};
 
@@ -52,7 +53,8 @@ pub(crate) struct WireMessage {
     mentions: Vec<String>,
     /// What was sent along.
     #[serde(default)]
-    attachments: Vec<WireAttachment>,
+    #[schemars(with = "Vec<WireAttachment>")]
+    attachments: Vec<Object<WireAttachment>>,
     /// Anything the product wants back with it; at most 16 KiB.
     #[serde(default)]
     metadata: Metadata,
@@ -72,8 +74,8 @@ pub(crate) struct WireAttachment {
     caption: Option<String>,
 }
 
-impl From<WireAttachment> for Attachment {
-    fn from(wire: WireAttachment) -> Self {
+impl From<Object<WireAttachment>> for Attachment {
+    fn from(Object(wire): Object<WireAttachment>) -> Self {
         Attachment { reference: wire.reference, media_type: wire.media_type, caption: wire.caption }
     }
 }
@@ -283,7 +285,8 @@ pub(crate) struct MessagePatch {
     /// The new words.
     content: Option<String>,
     /// What is sent along now.
-    attachments: Option<Vec<WireAttachment>>,
+    #[schemars(with = "Option<Vec<WireAttachment>>")]
+    attachments: Option<Vec<Object<WireAttachment>>>,
     /// Who is addressed now.
     mentions: Option<Vec<String>>,
     /// What the product attaches now.

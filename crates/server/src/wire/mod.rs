@@ -23,9 +23,10 @@ pub(crate) use space::{SpaceRequest, SpaceView};
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 
-/// A moment as RFC 3339 on the wall clock it was seen on.
+/// A moment as RFC 3339 on the wall clock it was seen on. RFC 3339 cannot write the seconds that local times of the
+/// nineteenth century were apart from each other, so those are left to the clock.
 fn local_time(moment: Timestamp, offset_seconds: i32) -> String {
-    let offset = Offset::from_seconds(offset_seconds).unwrap_or(Offset::UTC);
+    let offset = Offset::from_seconds(offset_seconds - offset_seconds % 60).unwrap_or(Offset::UTC);
     let zoned = moment.to_zoned(TimeZone::fixed(offset));
     zoned.strftime("%Y-%m-%dT%H:%M:%S%.f%:z").to_string()
 }

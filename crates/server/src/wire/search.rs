@@ -45,6 +45,9 @@ pub(crate) struct SearchReply {
     /// The query was so long that a part of it was left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) truncated: bool,
+    /// The space is so large that only its newest messages were searched (`index.max_rows`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) partial: bool,
 }
 
 /// A message that was found.

@@ -72,7 +72,8 @@ pub(crate) fn audit(
                 tenant: tenant.clone(),
                 at: time(row.get(1).map_err(storage)?)?,
                 actor: row.get(2).map_err(storage)?,
-                action: serde_json::from_value::<AuditAction>(action.into()).map_err(|_| unreadable("audit line"))?,
+                action: serde_json::from_value::<AuditAction>(action.into())
+                    .map_err(|_| unreadable("audit line"))?,
                 space: space.map(|text| text.parse()).transpose()?,
                 target: row.get(5).map_err(storage)?,
             })
@@ -104,7 +105,12 @@ pub(crate) fn stats(connection: &Connection, tenant: &TenantId) -> Result<Stats>
             [tenant.as_str()],
             |row| {
                 let number = |i| row.get::<_, i64>(i).map(|n| n as u64);
-                Ok(Stats { spaces: number(0)?, messages: number(1)?, sessions: number(2)?, ..Stats::default() })
+                Ok(Stats {
+                    spaces: number(0)?,
+                    messages: number(1)?,
+                    sessions: number(2)?,
+                    ..Stats::default()
+                })
             },
         )
         .map_err(storage)?;

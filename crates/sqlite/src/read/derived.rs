@@ -64,7 +64,11 @@ pub(crate) fn memories(connection: &Connection, key: &SpaceKey, query: &MemoryQu
     )
 }
 
-pub(crate) fn taxonomy(connection: &Connection, tenant: &TenantId, name: &TaxonomyName) -> Result<Option<Taxonomy>> {
+pub(crate) fn taxonomy(
+    connection: &Connection,
+    tenant: &TenantId,
+    name: &TaxonomyName,
+) -> Result<Option<Taxonomy>> {
     first(
         connection,
         "SELECT body FROM taxonomies WHERE tenant = ?1 AND name = ?2 ORDER BY version DESC LIMIT 1",

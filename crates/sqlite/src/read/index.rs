@@ -117,7 +117,11 @@ fn whole(connection: &Connection, key: &SpaceKey, now: IndexPoint) -> Result<Ind
     Ok(IndexDelta { point: now, pieces, rows })
 }
 
-pub(crate) fn piece_rows(connection: &mut Connection, key: &SpaceKey, piece: u64) -> Result<(u64, Vec<IndexRow>)> {
+pub(crate) fn piece_rows(
+    connection: &mut Connection,
+    key: &SpaceKey,
+    piece: u64,
+) -> Result<(u64, Vec<IndexRow>)> {
     let snapshot = connection.transaction().map_err(storage)?;
     let version = point(&snapshot, key)?.map_or(0, |point| point.version);
     let covers = Piece::covers(piece);

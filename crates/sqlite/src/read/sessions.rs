@@ -15,10 +15,16 @@ pub(crate) fn by_no(connection: &Connection, key: &SpaceKey, no: u64) -> Result<
     first(connection, &sql, params![space_column(key.no), no as i64], codec::session)
 }
 
-pub(crate) fn list(connection: &Connection, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
+pub(crate) fn list(
+    connection: &Connection,
+    key: &SpaceKey,
+    below: Option<u64>,
+    limit: usize,
+) -> Result<Vec<Session>> {
     let below = below.map_or(i64::MAX, |no| i64::try_from(no).unwrap_or(i64::MAX));
-    let sql =
-        format!("SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND no < ?2 ORDER BY no DESC LIMIT ?3");
+    let sql = format!(
+        "SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND no < ?2 ORDER BY no DESC LIMIT ?3"
+    );
     all(connection, &sql, params![space_column(key.no), below, limit as i64], codec::session)
 }
 
@@ -29,15 +35,22 @@ pub(crate) fn implicit_between(
     from: Timestamp,
     until: Timestamp,
 ) -> Result<Vec<Session>> {
+    // Sessions of a thread hardly overlap: those that began last before the range ended are the ones to look at,
+    // however many came later.
     let sql = format!(
-        "SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND thread = ?2 AND explicit = 0 \
-         AND last_said_at >= ?3 AND first_said_at <= ?4 ORDER BY last_said_at DESC LIMIT 8"
+        "SELECT {SESSION_COLUMNS} FROM (SELECT * FROM sessions WHERE space = ?1 AND thread = ?2 AND explicit = 0 \
+         AND first_said_at <= ?4 ORDER BY first_said_at DESC LIMIT 64) \
+         WHERE last_said_at >= ?3 ORDER BY last_said_at DESC LIMIT 8"
     );
     let times = (time_column(from), time_column(until));
     all(connection, &sql, params![space_column(key.no), thread.as_str(), times.0, times.1], codec::session)
 }
 
-pub(crate) fn open_implicit(connection: &Connection, key: &SpaceKey, thread: &Thread) -> Result<Option<Session>> {
+pub(crate) fn open_implicit(
+    connection: &Connection,
+    key: &SpaceKey,
+    thread: &Thread,
+) -> Result<Option<Session>> {
     let sql = format!(
         "SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND thread = ?2 AND explicit = 0 \
          AND ended_at IS NULL"

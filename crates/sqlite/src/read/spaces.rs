@@ -31,6 +31,7 @@ pub(crate) fn by_no(connection: &Connection, no: SpaceNo) -> Result<Option<Space
 
 pub(crate) fn list(connection: &Connection, tenant: &TenantId, range: &SpaceRange) -> Result<Vec<Space>> {
     let after = range.after.as_ref().map(ToString::to_string).unwrap_or_default();
-    let sql = format!("SELECT {SPACE_COLUMNS} FROM spaces WHERE tenant = ?1 AND id > ?2 ORDER BY id LIMIT ?3");
+    let sql =
+        format!("SELECT {SPACE_COLUMNS} FROM spaces WHERE tenant = ?1 AND id > ?2 ORDER BY id LIMIT ?3");
     all(connection, &sql, params![tenant.as_str(), after, range.limit as i64], codec::space)
 }

@@ -3,9 +3,10 @@ use memoir_model::{
 };
 
 use super::fixtures::{
-    AWKWARD, Contents, Empty, Room, at, api_key, audit, claim_one, memory, memory_row, refusal, session, set,
-    space_id, taxonomy, tenant, to_tenant,
+    AWKWARD, Empty, api_key, at, audit, claim_one, memory, memory_row, refusal, session, set, space_id,
+    taxonomy, tenant, to_tenant,
 };
+use super::room::{Contents, Room};
 use crate::{Commit, JobChange, Row, Severity, Stats};
 
 fn key_id(text: &str) -> KeyId {
@@ -15,7 +16,8 @@ fn key_id(text: &str) -> KeyId {
 pub async fn tenants_are_listed_and_called_otherwise(store: Empty) {
     let new = |id: &str, label: &str| Tenant { id: tenant(id), label: label.into(), created_at: at(1) };
     assert_eq!(store.tenants().await.unwrap(), []);
-    for (id, label) in [("globex", "Globex"), ("acme", "Acme 公司"), ("globex", "Globex; DROP TABLE tenants")] {
+    for (id, label) in [("globex", "Globex"), ("acme", "Acme 公司"), ("globex", "Globex; DROP TABLE tenants")]
+    {
         to_tenant(&store, id, vec![Row::Tenant(new(id, label))]).await.unwrap();
     }
     let mut tenants = store.tenants().await.unwrap();
@@ -81,9 +83,12 @@ pub async fn the_audit_log_is_read_the_newest_first_below_an_id(store: Empty) {
     for n in [3, 1, 5] {
         to_tenant(&store, "acme", vec![Row::Audit(Box::new(audit("acme", n)))]).await.unwrap();
     }
-    room.put(vec![Row::Audit(Box::new(audit("acme", 2))), Row::Audit(Box::new(audit("acme", 4)))]).await.unwrap();
+    room.put(vec![Row::Audit(Box::new(audit("acme", 2))), Row::Audit(Box::new(audit("acme", 4)))])
+        .await
+        .unwrap();
     to_tenant(&store, "globex", vec![Row::Audit(Box::new(audit("globex", 9)))]).await.unwrap();
-    let log = async |below: Option<GeneratedId>, limit| store.audit(&tenant("acme"), below, limit).await.unwrap();
+    let log =
+        async |below: Option<GeneratedId>, limit| store.audit(&tenant("acme"), below, limit).await.unwrap();
     assert_eq!(log(None, 100).await, [5, 4, 3, 2, 1].map(|n| audit("acme", n)));
     assert_eq!(log(None, 2).await, [5, 4].map(|n| audit("acme", n)));
     assert_eq!(log(Some(audit("acme", 4).id), 2).await, [3, 2].map(|n| audit("acme", n)));
@@ -121,10 +126,16 @@ pub async fn the_newest_taxonomy_is_read_and_no_version_is_replaced(store: Empty
         let row = Row::Taxonomy(Box::new(taxonomy("coach", version, "as it was")));
         to_tenant(&store, "acme", vec![row]).await.unwrap();
     }
-    assert_eq!(store.taxonomy(&tenant("acme"), &name).await.unwrap(), Some(taxonomy("coach", 10, "as it was")));
+    assert_eq!(
+        store.taxonomy(&tenant("acme"), &name).await.unwrap(),
+        Some(taxonomy("coach", 10, "as it was"))
+    );
     // Refusing it and leaving it out are both safe.
     drop(to_tenant(&store, "acme", vec![Row::Taxonomy(Box::new(taxonomy("coach", 10, "other")))]).await);
-    assert_eq!(store.taxonomy(&tenant("acme"), &name).await.unwrap(), Some(taxonomy("coach", 10, "as it was")));
+    assert_eq!(
+        store.taxonomy(&tenant("acme"), &name).await.unwrap(),
+        Some(taxonomy("coach", 10, "as it was"))
+    );
     assert_eq!(store.taxonomy(&tenant("globex"), &name).await.unwrap(), None);
     assert_eq!(store.taxonomy(&tenant("acme"), &TaxonomyName::new("Coach").unwrap()).await.unwrap(), None);
 }
@@ -177,7 +188,10 @@ pub async fn a_row_sent_to_the_wrong_place_is_refused(store: Empty) {
         to_tenant(&store, "acme", vec![Row::Audit(Box::new(audit("acme", 1))), row]).await.unwrap_err();
     }
     assert_eq!(Contents::of(&store, room.key()).await, before);
-    assert_eq!((store.tenants().await.unwrap(), store.keys(&tenant("acme")).await.unwrap()), (vec![], vec![]));
+    assert_eq!(
+        (store.tenants().await.unwrap(), store.keys(&tenant("acme")).await.unwrap()),
+        (vec![], vec![])
+    );
 }
 
 pub async fn a_tenants_commit_is_all_or_nothing(store: Empty) {

@@ -1,14 +1,16 @@
-use memoir_model::{AuditAction, AuditEntry, MemoryStatus, Message, MessageState};
+use memoir_model::{AuditAction, AuditEntry, ErrorCode, MemoryStatus, Message, MessageState};
 
 use super::fixtures::{
-    Contents, Empty, Room, at, audit, claim_one, memory, memory_row, message_id, set, space, tenant,
+    Empty, at, audit, claim, claim_one, memory, memory_row, message_id, name, refusal, set, space, space_id,
+    tenant,
 };
+use super::room::{Contents, Room};
 use crate::{Commit, JobChange, JobQuery, Row, WriteSet};
 
 pub async fn an_erased_message_keeps_its_place_and_loses_its_words(store: Empty) {
     let mut room = Room::simple(&store).await;
     let mut row = room.draft("m1", "a secret");
-    row.message.mentions = vec![super::fixtures::name("carol")];
+    row.message.mentions = vec![name("carol")];
     row.message.metadata.insert("secret".into(), "too".into());
     room.append(vec![row.clone()]).await.unwrap();
     let row = room.edit(&row, "a deeper secret").await;
@@ -22,7 +24,11 @@ pub async fn an_erased_message_keeps_its_place_and_loses_its_words(store: Empty)
     assert_eq!((words, found.state), (("", 0, 0), MessageState::Erased));
     assert_eq!((found.seq, found.said_at, found.session), (1, row.message.said_at, row.message.session));
     assert_eq!(store.message_versions(room.key(), 1).await.unwrap(), [], "no earlier wording is left");
-    assert_eq!(store.message_versions(room.key(), 2).await.unwrap().len(), 1, "another message keeps its own");
+    assert_eq!(
+        store.message_versions(room.key(), 2).await.unwrap().len(),
+        1,
+        "another message keeps its own"
+    );
     assert_eq!(store.messages_at(room.key(), &[2]).await.unwrap(), [other.message]);
 }
 
@@ -40,7 +46,7 @@ pub async fn erasing_a_space_takes_everything_in_it(store: Empty) {
     room.furnish().await;
     room.put(vec![Row::EraseSpace]).await.unwrap();
 
-    assert_eq!(store.space(&tenant("acme"), &super::fixtures::space_id("user:alice")).await.unwrap(), None);
+    assert_eq!(store.space(&tenant("acme"), &space_id("user:alice")).await.unwrap(), None);
     let nothing = Contents {
         space: None,
         messages: vec![],
@@ -58,7 +64,7 @@ pub async fn erasing_a_space_takes_everything_in_it(store: Empty) {
     }
     assert_eq!(store.messages_at(room.key(), &[1, 2, 3, 4]).await.unwrap(), [] as [Message; 0]);
     assert_eq!(store.piece_rows(room.key(), 0).await.unwrap().1, []);
-    assert_eq!(super::fixtures::claim(&store, at(5000)).await, []);
+    assert_eq!(claim(&store, at(5000)).await, []);
     room.put(vec![Row::EraseSpace]).await.unwrap_err();
 }
 
@@ -101,9 +107,10 @@ pub async fn an_erased_space_can_be_made_again_and_is_empty(store: Empty) {
         let fresh = Contents::of(&store, again.key()).await;
         assert_eq!((fresh.messages.len(), fresh.versions.len(), fresh.sessions.len()), (0, 0, 1));
         assert_eq!((fresh.memories.len(), fresh.summaries.len(), fresh.jobs.len()), (0, 0, 0));
-        let known = fresh.index.unwrap().point;
-        assert_eq!(known.last_seq, 0);
+        assert_eq!(fresh.index.unwrap().point.last_seq, 0);
         again.say("m1", "a new life").await;
+        let known = store.index_delta(again.key(), None).await.unwrap().unwrap().point;
+        again.say("m2", "goes on").await;
         let news = store.index_delta(again.key(), Some(known)).await.unwrap().unwrap();
         assert_eq!(news.rows.len(), 1, "no change of the old space is remembered");
         again.put(vec![Row::EraseSpace]).await.unwrap();
@@ -128,6 +135,16 @@ pub async fn an_erasure_against_an_old_version_is_refused(store: Empty) {
     let commit = Commit::to_space(room.key().clone(), set(vec![Row::EraseSpace])).expecting(planned);
     store.commit(commit).await.unwrap_err();
     assert_eq!(Contents::of(&store, room.key()).await, before);
+}
+
+pub async fn who_planned_on_a_space_that_was_erased_is_told_to_plan_again(store: Empty) {
+    let room = Room::simple(&store).await;
+    let planned = room.space().await.version;
+    let row = room.draft("m1", "too late");
+    room.put(vec![Row::EraseSpace]).await.unwrap();
+    let write = || Commit::to_space(room.key().clone(), set(vec![Row::Message(Box::new(row.clone()))]));
+    assert_eq!(refusal(store.commit(write().expecting(planned)).await), ErrorCode::VersionMoved);
+    assert_eq!(refusal(store.commit(write()).await), ErrorCode::NotFound);
 }
 
 pub async fn a_worker_of_an_erased_space_writes_nothing(store: Empty) {

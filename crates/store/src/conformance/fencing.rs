@@ -1,9 +1,10 @@
 use memoir_model::{ErrorCode, Lease, MemoryStatus, Period};
 
 use super::fixtures::{
-    Contents, Empty, Room, at, audit, claim, claim_one, edited, memory, memory_row, refusal, session, session_id, set,
-    summary, summary_row, wish,
+    Empty, at, audit, claim, claim_one, memory, memory_row, refusal, session, session_id, set, summary,
+    summary_row, wish,
 };
+use super::room::{Contents, Room, edited};
 use crate::{Claim, Commit, JobChange, Row, WriteSet};
 
 pub async fn every_write_of_rows_raises_the_version(store: Empty) {
@@ -176,8 +177,13 @@ pub async fn a_settled_lease_is_worth_nothing(store: Empty) {
 pub async fn an_invented_lease_is_refused(store: Empty) {
     let room = Room::simple(&store).await;
     room.ask(room.job(1, "digest", "all", at(0))).await;
-    let waiting = store.job(&room.key().tenant, room.job(1, "digest", "all", at(0)).id).await.unwrap().unwrap();
-    assert_eq!(refusal(room.settle(&waiting, JobChange::Finish).await), ErrorCode::LeaseLost, "nobody holds it");
+    let waiting =
+        store.job(&room.key().tenant, room.job(1, "digest", "all", at(0)).id).await.unwrap().unwrap();
+    assert_eq!(
+        refusal(room.settle(&waiting, JobChange::Finish).await),
+        ErrorCode::LeaseLost,
+        "nobody holds it"
+    );
     let job = claim_one(&store, at(0)).await;
     let before = Contents::of(&store, room.key()).await;
     for token in [0, job.token + 1, u64::MAX] {

@@ -1,11 +1,14 @@
 use jiff::civil::date;
-use memoir_model::{MemoryId, MemoryStatus, Message, Period, Preset, SpaceKey, Thread};
+use memoir_model::{
+    ErrorCode, MemoryId, MemoryStatus, Message, Period, Preset, Space, SpaceKey, SpaceNo, Thread,
+};
 
 use super::fixtures::{
-    Contents, Empty, Room, at, audit, api_key, claim_one, edited, generated, memory, memory_row, message_id, session,
-    session_id, set, space_id, tenant, thread, to_tenant,
+    Empty, api_key, at, audit, claim_one, generated, memory, memory_row, message_id, refusal, session,
+    session_id, set, space_id, tenant, thread, to_tenant, unnamed,
 };
-use crate::{Commit, JobChange, JobQuery, Piece, Row, SpaceRange, WriteSet};
+use super::room::{Contents, Room, edited};
+use crate::{Commit, IndexPoint, JobChange, JobQuery, Piece, Row, SpaceRange, WriteSet};
 
 fn stolen(room: &Room) -> SpaceKey {
     SpaceKey { tenant: tenant("globex"), no: room.key().no }
@@ -69,7 +72,8 @@ pub async fn a_number_that_is_too_large_never_reaches_the_next_space(store: Empt
         rooms.push(room);
     }
     for room in &rooms {
-        let beyond = [0, 2, 1 << 24, (1 << 24) + 1, (1 << 40) + 1, (1 << 63) + 1, u64::MAX, u64::MAX - 0xff_fffe];
+        let beyond =
+            [0, 2, 1 << 24, (1 << 24) + 1, (1 << 40) + 1, (1 << 63) + 1, u64::MAX, u64::MAX - 0xff_fffe];
         assert_eq!(store.messages_at(room.key(), &beyond).await.unwrap(), [] as [Message; 0]);
         for seq in beyond {
             assert_eq!(store.message_versions(room.key(), seq).await.unwrap(), []);
@@ -77,7 +81,7 @@ pub async fn a_number_that_is_too_large_never_reaches_the_next_space(store: Empt
         for piece in [1, 4095, 4096, 4097, 1 << 40] {
             assert_eq!(store.piece_rows(room.key(), piece).await.unwrap().1, [], "piece {piece}");
         }
-        let full = crate::IndexPoint { version: 1, last_seq: memoir_model::Space::MOST_MESSAGES };
+        let full = IndexPoint { version: 1, last_seq: Space::MOST_MESSAGES };
         assert_eq!(store.index_delta(room.key(), Some(full)).await.unwrap().unwrap().rows, []);
     }
 }
@@ -111,7 +115,7 @@ pub async fn lists_show_a_tenant_only_its_own(store: Empty) {
         assert_eq!(spaces.iter().map(|space| space.no.get()).collect::<Vec<_>>(), [bits]);
         let jobs = store.jobs(&owner, &JobQuery { limit: 9, ..JobQuery::default() }).await.unwrap();
         assert_eq!(jobs.iter().map(|job| job.space.get()).collect::<Vec<_>>(), [bits]);
-        let others = JobQuery { space: Some(memoir_model::SpaceNo::from_low_bits(3 - bits)), ..JobQuery::default() };
+        let others = JobQuery { space: Some(SpaceNo::from_low_bits(3 - bits)), ..JobQuery::default() };
         assert_eq!(store.jobs(&owner, &JobQuery { limit: 9, ..others }).await.unwrap(), []);
         assert_eq!(store.keys(&owner).await.unwrap().len(), 1);
         assert_eq!(store.audit(&owner, None, 9).await.unwrap().len(), 1);
@@ -128,6 +132,8 @@ pub async fn a_lease_of_one_space_settles_nothing_in_another(store: Empty) {
     }
     let job = claim_one(&store, at(1)).await;
     let other_job = claim_one(&store, at(2)).await;
+    assert_eq!(refusal(other.settle(&job, JobChange::Finish).await), ErrorCode::LeaseLost);
+    assert_eq!(store.job(&tenant("acme"), job.id).await.unwrap(), Some(job.clone()));
     mine.settle(&job, JobChange::Finish).await.unwrap();
     assert_eq!(store.job(&tenant("globex"), other_job.id).await.unwrap(), Some(other_job.clone()));
     other.settle(&other_job, JobChange::Finish).await.unwrap();
@@ -136,7 +142,7 @@ pub async fn a_lease_of_one_space_settles_nothing_in_another(store: Empty) {
 pub async fn sessions_and_threads_of_two_spaces_do_not_mix(store: Empty) {
     let mut one = Room::open(&store, "acme", "user:one", 1).await;
     let two = Room::open(&store, "acme", "user:two", 2).await;
-    one.put_session(super::fixtures::unnamed(2, &Thread::default(), at(0), at(9))).await.unwrap();
+    one.put_session(unnamed(2, &Thread::default(), at(0), at(9))).await.unwrap();
     assert_eq!(store.open_implicit_session(two.key(), &Thread::default()).await.unwrap(), None);
     assert_eq!(store.implicit_sessions(two.key(), &Thread::default(), at(0), at(9)).await.unwrap(), []);
     assert_eq!(store.session_at(two.key(), 2).await.unwrap(), None);

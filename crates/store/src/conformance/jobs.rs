@@ -3,8 +3,9 @@ use memoir_model::{ErrorCode, Job, JobKind, JobState, Lane, NewJob};
 use std::collections::BTreeSet;
 
 use super::fixtures::{
-    AWKWARD, Empty, KINDS, Room, STEP, at, claim, claim_one, generated, keys_of, refusal, tenant, wish,
+    AWKWARD, Empty, KINDS, STEP, at, claim, claim_one, generated, keys_of, refusal, tenant, wish,
 };
+use super::room::Room;
 use crate::{Claim, Commit, JobChange, JobQuery, WriteSet};
 
 fn retry(seconds: i64) -> JobChange {
@@ -185,11 +186,16 @@ pub async fn a_claim_without_a_limit_takes_everything(store: Empty) {
 
 pub async fn a_backlog_of_one_kind_does_not_hide_another(store: Empty) {
     let room = Room::simple(&store).await;
-    let backlog = (1..=100).map(|n| JobChange::Enqueue(room.job(n, "embed", &n.to_string(), at(0)))).collect();
+    let backlog =
+        (1..=100).map(|n| JobChange::Enqueue(room.job(n, "embed", &n.to_string(), at(0)))).collect();
     let writes = WriteSet { jobs: backlog, ..WriteSet::default() };
     store.commit(Commit::to_space(room.key().clone(), writes)).await.unwrap();
     room.ask(room.job(200, "digest", "waits behind", at(5))).await;
-    let little = Claim { room: KINDS.iter().map(|kind| (JobKind::Borrowed(*kind), 1)).collect(), limit: 2, ..wish(at(9)) };
+    let little = Claim {
+        room: KINDS.iter().map(|kind| (JobKind::Borrowed(*kind), 1)).collect(),
+        limit: 2,
+        ..wish(at(9))
+    };
     let kinds: Vec<_> = store.claim_jobs(little).await.unwrap().into_iter().map(|job| job.kind).collect();
     assert_eq!(kinds, KINDS);
 }
@@ -202,7 +208,11 @@ pub async fn a_finished_job_is_gone(store: Empty) {
     assert_eq!(stored(&store, &room, 1).await, None);
     assert_eq!(claim(&store, at(1000)).await, []);
     room.ask(room.job(2, "embed", "all", at(0))).await;
-    assert_eq!(claim_one(&store, at(0)).await.id, generated(room.key().no, 2), "the same work can be asked for");
+    assert_eq!(
+        claim_one(&store, at(0)).await.id,
+        generated(room.key().no, 2),
+        "the same work can be asked for"
+    );
 }
 
 pub async fn a_postponed_job_starts_afresh_at_its_new_time(store: Empty) {
@@ -322,6 +332,18 @@ pub async fn work_asked_for_while_it_fails_for_good_still_runs_again(store: Empt
     assert_eq!((again.id, again.attempts), (job.id, 1));
 }
 
+pub async fn work_asked_for_while_it_fails_is_done_by_the_next_try(store: Empty) {
+    let room = Room::simple(&store).await;
+    room.ask(room.job(1, "embed", "all", at(0))).await;
+    let job = claim_one(&store, at(0)).await;
+    room.ask(room.job(2, "embed", "all", at(10))).await;
+    room.settle(&job, retry(40)).await.unwrap();
+    let again = claim_one(&store, at(40)).await;
+    assert_eq!((again.id, again.attempts), (job.id, 2));
+    room.settle(&again, JobChange::Finish).await.unwrap();
+    assert_eq!(list(&store, JobQuery::default()).await, []);
+}
+
 pub async fn jobs_are_listed_by_state_space_and_cursor(store: Empty) {
     let one = Room::open(&store, "acme", "user:one", 0xff_ffff_ffff).await;
     let two = Room::open(&store, "acme", "user:two", 1).await;
@@ -337,9 +359,11 @@ pub async fn jobs_are_listed_by_state_space_and_cursor(store: Empty) {
     assert_eq!(keys_of(&list(&store, JobQuery::default()).await), ["1", "2", "3", "4", "5", "6"]);
     let space = Some(one.key().no);
     assert_eq!(keys_of(&list(&store, JobQuery { space, ..JobQuery::default() }).await), ["1", "3", "5"]);
-    for (state, keys) in
-        [(JobState::Dead, vec!["1"]), (JobState::Leased, vec!["2"]), (JobState::Waiting, vec!["3", "4", "5", "6"])]
-    {
+    for (state, keys) in [
+        (JobState::Dead, vec!["1"]),
+        (JobState::Leased, vec!["2"]),
+        (JobState::Waiting, vec!["3", "4", "5", "6"]),
+    ] {
         let query = JobQuery { state: Some(state), ..JobQuery::default() };
         assert_eq!(keys_of(&list(&store, query).await), keys);
     }
@@ -347,7 +371,8 @@ pub async fn jobs_are_listed_by_state_space_and_cursor(store: Empty) {
     assert_eq!(keys_of(&list(&store, both).await), ["3", "5"]);
     let mut after = None;
     for page in [["1", "2"], ["3", "4"], ["5", "6"]] {
-        let found = store.jobs(&tenant("acme"), &JobQuery { after, limit: 2, ..JobQuery::default() }).await.unwrap();
+        let found =
+            store.jobs(&tenant("acme"), &JobQuery { after, limit: 2, ..JobQuery::default() }).await.unwrap();
         assert_eq!(keys_of(&found), page);
         after = found.last().map(|job| job.id);
     }

@@ -1,8 +1,7 @@
 use memoir_model::{EndReason, ErrorCode, Session, Thread};
 
-use super::fixtures::{
-    AWKWARD, Contents, Empty, Room, STEP, at, metadata, refusal, session, session_id, thread, unnamed,
-};
+use super::fixtures::{AWKWARD, Empty, STEP, at, metadata, refusal, session, session_id, thread, unnamed};
+use super::room::{Contents, Room};
 use crate::Row;
 
 fn numbers(sessions: &[Session]) -> Vec<u64> {
@@ -78,11 +77,8 @@ pub async fn sessions_are_listed_newest_first_below_a_number(store: Empty) {
 pub async fn the_open_unnamed_session_of_a_thread_is_found(store: Empty) {
     let mut room = Room::simple(&store).await;
     let (plain, work) = (Thread::default(), thread("work"));
-    let open = async |thread: &Thread| {
-        store.open_implicit_session(room.key(), thread).await.unwrap().map(|session| session.no)
-    };
-    assert_eq!(open(&plain).await, None, "a named session is not meant");
-    drop(open);
+    let named = store.open_implicit_session(room.key(), &plain).await.unwrap();
+    assert_eq!(named, None, "a named session is not meant");
     room.put_session(ended(unnamed(2, &plain, at(0), at(1)), 5)).await.unwrap();
     room.put_session(unnamed(3, &plain, at(6), at(7))).await.unwrap();
     room.put_session(unnamed(4, &work, at(6), at(7))).await.unwrap();

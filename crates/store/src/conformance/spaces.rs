@@ -1,13 +1,15 @@
 use jiff::SignedDuration;
 use memoir_model::{ErrorCode, Preset, SpaceId, SpaceNo, Zone};
 
-use super::fixtures::{AWKWARD, Contents, Empty, Room, at, metadata, refusal, set, space, space_id, tenant};
+use super::fixtures::{AWKWARD, Empty, at, claim, metadata, refusal, set, space, space_id, tenant};
+use super::room::{Contents, Room};
 use crate::{Commit, Row, SpaceRange};
 
 pub async fn a_new_space_is_read_back_as_it_was_written(store: Empty) {
     let mut new = space("acme", "group:eng", 0xab_cdef);
     new.preset = Preset::Coach;
-    new.metadata = metadata(serde_json::json!({"plan": {"name": "gold", "seats": [1, 2.5, null]}, "名": "茶"}));
+    new.metadata =
+        metadata(serde_json::json!({"plan": {"name": "gold", "seats": [1, 2.5, null]}, "名": "茶"}));
     new.created_at = at(3) + SignedDuration::from_micros(7);
     new.zones.change(at(100), "Asia/Shanghai".parse::<Zone>().unwrap());
     new.zones.change(at(200), "-03:30".parse::<Zone>().unwrap());
@@ -98,8 +100,7 @@ pub async fn every_bit_pattern_of_a_space_number_works(store: Empty) {
         room.furnish().await;
         rooms.push(room);
     }
-    let mut claimed: Vec<u64> =
-        super::fixtures::claim(&store, at(1000)).await.iter().map(|job| job.space.get()).collect();
+    let mut claimed: Vec<u64> = claim(&store, at(1000)).await.iter().map(|job| job.space.get()).collect();
     claimed.sort_unstable();
     assert_eq!(claimed, patterns);
     for (room, bits) in rooms.iter().zip(patterns) {
@@ -107,13 +108,18 @@ pub async fn every_bit_pattern_of_a_space_number_works(store: Empty) {
         assert_eq!(found.space.unwrap().no.get(), bits);
         assert_eq!(found.messages.iter().map(|m| m.seq).collect::<Vec<_>>(), [1, 2, 3, 4], "{bits:x}");
         assert_eq!(found.index.unwrap().rows.len(), 4, "{bits:x}");
-        assert_eq!((found.sessions.len(), found.memories.len(), found.summaries.len()), (2, 1, 2), "{bits:x}");
+        assert_eq!(
+            (found.sessions.len(), found.memories.len(), found.summaries.len()),
+            (2, 1, 2),
+            "{bits:x}"
+        );
         assert_eq!(found.versions.len(), 2, "{bits:x}");
     }
 }
 
 pub async fn spaces_are_listed_in_the_byte_order_of_their_ids_page_by_page(store: Empty) {
-    let names = ["user:b", "user:B", "user:张三", "group:z", "agent:z", "user:😀", "user:a", "user:é", "user:ab"];
+    let names =
+        ["user:b", "user:B", "user:张三", "group:z", "agent:z", "user:😀", "user:a", "user:é", "user:ab"];
     for (bits, id) in names.iter().enumerate() {
         Room::open(&store, "acme", id, bits as u64).await;
     }
@@ -131,6 +137,7 @@ pub async fn spaces_are_listed_in_the_byte_order_of_their_ids_page_by_page(store
                 break;
             }
             listed.extend(page.iter().map(|space| space.id.to_string()));
+            assert!(listed.len() <= expected.len(), "{limit} at a time: {listed:?}");
         }
         assert_eq!(listed, expected, "{limit} at a time");
     }

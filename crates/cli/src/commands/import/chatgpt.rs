@@ -6,9 +6,10 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 
 use super::checkpoint::Reached;
+use super::lines::BYTE_ORDER_MARK;
 use super::sink::Sink;
 
 /// How many conversations are read ahead of the store.
@@ -18,10 +19,14 @@ const AHEAD: usize = 4;
 /// was branched by edits, the branch that was left standing is taken.
 pub(crate) async fn import(file: File, space: &SpaceId, sink: &mut Sink) -> anyhow::Result<()> {
     let length = file.metadata()?.len();
-    let (send, mut conversations) = tokio::sync::mpsc::channel::<Conversation>(AHEAD);
-    let reading = tokio::task::spawn_blocking(move || {
-        let mut parser = serde_json::Deserializer::from_reader(BufReader::with_capacity(1 << 16, file));
-        parser.deserialize_seq(Each { send })
+    let (send, mut conversations) = tokio::sync::mpsc::channel::<Value>(AHEAD);
+    let reading = tokio::task::spawn_blocking(move || -> anyhow::Result<()> {
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        if reader.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+            reader.consume(BYTE_ORDER_MARK.len());
+        }
+        let mut parser = serde_json::Deserializer::from_reader(reader);
+        Ok(parser.deserialize_seq(Each { send })?)
     });
     let start = sink.start();
     let mut entries = 0;
@@ -30,7 +35,8 @@ pub(crate) async fn import(file: File, space: &SpaceId, sink: &mut Sink) -> anyh
         if entries <= start.entries {
             continue;
         }
-        if let Err(error) = take(entries, &conversation, space, sink) {
+        let taken = serde_json::from_value(conversation).context("not a conversation");
+        if let Err(error) = taken.and_then(|conversation| take(entries, &conversation, space, sink)) {
             sink.refuse(entries, format_args!("{error:#}"));
         }
         sink.passed(Reached { bytes: start.bytes, entries }).await?;
@@ -41,7 +47,7 @@ pub(crate) async fn import(file: File, space: &SpaceId, sink: &mut Sink) -> anyh
 
 /// Hands the elements of a list on, one by one.
 struct Each {
-    send: tokio::sync::mpsc::Sender<Conversation>,
+    send: tokio::sync::mpsc::Sender<Value>,
 }
 
 impl<'de> Visitor<'de> for Each {
@@ -63,8 +69,9 @@ impl<'de> Visitor<'de> for Each {
 
 #[derive(serde::Deserialize)]
 struct Conversation {
-    #[serde(alias = "id")]
+    // An export has both of these, an older one only the second.
     conversation_id: Option<String>,
+    id: Option<String>,
     title: Option<String>,
     create_time: Option<f64>,
     current_node: Option<String>,
@@ -83,6 +90,7 @@ struct Said {
     id: String,
     author: SaidBy,
     create_time: Option<f64>,
+    #[serde(default)]
     content: Value,
 }
 
@@ -92,12 +100,15 @@ struct SaidBy {
 }
 
 fn take(entry: u64, conversation: &Conversation, space: &SpaceId, sink: &mut Sink) -> anyhow::Result<()> {
-    let session = match &conversation.conversation_id {
+    let session = match conversation.conversation_id.as_ref().or(conversation.id.as_ref()) {
         Some(id) => SessionId::new(id.clone())?,
         None => SessionId::new(format!("chatgpt-{entry}"))?,
     };
-    let mut last = conversation.create_time.unwrap_or_default();
-    for said in branch(conversation) {
+    let branch = branch(conversation);
+    // A message without a time was said with the one before it, the first one when the conversation began.
+    let known = conversation.create_time.or_else(|| branch.iter().find_map(|said| said.create_time));
+    let mut last = known.unwrap_or_default();
+    for said in branch {
         last = said.create_time.unwrap_or(last);
         let role: Speaker = match said.author.role.parse() {
             Ok(role) => role,

@@ -1,0 +1,393 @@
+//! The command line as somebody at a terminal meets it: help, mistakes, settings, keys, the demo.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
+
+use memoir_testkit::Binary;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// Every command, with a word of what it says about itself.
+const COMMANDS: &[(&[&str], &str)] = &[
+    (&["serve"], "Start the server"),
+    (&["demo"], "bilingual sample"),
+    (&["import"], "Bring messages in from NDJSON"),
+    (&["export"], "Write everything in a space as NDJSON"),
+    (&["erase"], "Erase a space with everything in it"),
+    (&["backup"], "consistent copy of the store"),
+    (&["restore"], "Put a backup in the place of the store"),
+    (&["doctor"], "Examine the store"),
+    (&["config"], "Show every setting"),
+    (&["keys"], "Make, list and revoke API keys"),
+    (&["keys", "create"], "Make a key"),
+    (&["keys", "list"], "List the keys"),
+    (&["keys", "revoke"], "Revoke a key"),
+];
+
+fn memoir() -> (TempDir, Binary) {
+    let folder = tempfile::tempdir().unwrap();
+    let binary = Binary::new(env!("CARGO_BIN_EXE_memoir"), folder.path().join("data"));
+    (folder, binary)
+}
+
+fn run(mut command: Command) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// The one JSON object that a failed command says on its error stream.
+fn error(errors: &str) -> Value {
+    let said: Value = serde_json::from_str(errors).unwrap_or_else(|e| panic!("not JSON ({e}): {errors}"));
+    said["error"].clone()
+}
+
+#[test]
+fn help_says_what_each_command_does() {
+    let (_folder, memoir) = memoir();
+    let overview = memoir.succeed(&["--help"]);
+    for (command, says) in COMMANDS {
+        let arguments: Vec<&str> = command.iter().copied().chain(["--help"]).collect();
+        let help = memoir.succeed(&arguments);
+        assert!(help.contains(says) && help.contains("Usage: memoir"), "{command:?}: {help}");
+        if let [name] = command {
+            assert!(
+                overview.lines().any(|line| line.trim_start().starts_with(name)),
+                "{name} is not in {overview}"
+            );
+        }
+    }
+    assert!(!memoir.data().exists(), "asking for help leaves nothing behind");
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let (_folder, memoir) = memoir();
+    assert_eq!(memoir.succeed(&["--version"]), format!("memoir {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn a_mistake_in_the_arguments_is_exit_code_2() {
+    let (_folder, memoir) = memoir();
+    for arguments in [
+        &["remember"] as &[&str],
+        &[],
+        &["export"],
+        &["erase", "user:a", "--force"],
+        &["config", "--set", "log.level"],
+        &["import", "x", "--format", "xml"],
+        &["keys", "create"],
+    ] {
+        let (code, errors) = memoir.fail(arguments);
+        assert_eq!(code, 2, "{arguments:?}: {errors}");
+        assert!(errors.contains("Usage") || errors.contains("--help"), "{arguments:?}: {errors}");
+    }
+    assert!(!memoir.data().exists(), "a mistake leaves nothing behind");
+}
+
+#[test]
+fn a_mistake_is_said_in_json_when_json_is_asked_for() {
+    let (_folder, memoir) = memoir();
+    for (arguments, code, says) in [
+        (&["remember", "--json"] as &[&str], 2, "remember"),
+        (&["--json", "config", "--set", "log.levle=info"], 2, "did you mean log.level?"),
+        (&["export", "user:nobody", "--json"], 1, "there is no space user:nobody"),
+        (&["export", "nobody", "--json"], 1, "must be user:"),
+        (&["erase", "user:nobody", "--yes", "--json"], 1, "there is no space user:nobody"),
+        (&["import", "/nowhere.ndjson", "--json"], 1, "cannot read /nowhere.ndjson"),
+        (&["restore", "/nowhere.db", "--json"], 1, "/nowhere.db was not restored"),
+        (&["keys", "revoke", "nothing", "--json"], 1, "there is no key nothing"),
+        (&["serve", "--listen", "0.0.0.0:0", "--json"], 1, "there is no API key"),
+    ] {
+        let (status, stdout, errors) = run(memoir.command(arguments));
+        assert_eq!((status, stdout.as_str()), (code, ""), "{arguments:?}: {errors}");
+        let error = error(&errors);
+        assert!(error["message"].as_str().unwrap().contains(says), "{arguments:?}: {error}");
+        assert!(error["code"].is_string(), "{error}");
+    }
+}
+
+#[test]
+fn an_error_for_people_says_what_to_do() {
+    let (_folder, memoir) = memoir();
+    let (code, errors) = memoir.fail(&["export", "user:nobody"]);
+    assert_eq!(code, 1);
+    let lines: Vec<&str> = errors.lines().collect();
+    assert_eq!(lines[0], "error: there is no space user:nobody");
+    assert!(lines[1].contains("Check the id and the space"), "{errors}");
+}
+
+#[test]
+fn every_command_speaks_json() {
+    let (folder, memoir) = memoir();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(file("in.ndjson"), "{\"space\":\"user:a\",\"id\":\"1\",\"content\":\"hello\"}\n").unwrap();
+    assert_eq!(memoir.json(&["import", &file("in.ndjson")])["created"], 1);
+    assert_eq!(memoir.json(&["export", "user:a", "--out", &file("out.ndjson")])["messages"], 1);
+    assert_eq!(memoir.json(&["backup", &file("copy.db")])["copy"]["messages"], 1);
+    assert_eq!(memoir.json(&["restore", &file("copy.db"), "--replace"])["copy"]["spaces"], 1);
+    assert!(memoir.json(&["doctor"]).is_array());
+    assert!(memoir.json(&["config"]).is_array());
+    assert!(memoir.json(&["config", "--example"])["example"].as_str().unwrap().contains("[server]"));
+    assert_eq!(memoir.json(&["keys", "list"]), json!([]));
+    assert_eq!(memoir.json(&["erase", "user:a", "--yes"])["erased"], true);
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    let (folder, memoir) = memoir();
+    let file = folder.path().join("in.ndjson");
+    let long = "x".repeat(60_000);
+    let lines: String = (0..20)
+        .map(|n| format!("{{\"space\":\"user:a\",\"id\":\"{n}\",\"content\":\"{long}\"}}\n"))
+        .collect();
+    std::fs::write(&file, lines).unwrap();
+    memoir.succeed(&["import", file.to_str().unwrap()]);
+    for arguments in [&["config"] as &[&str], &["export", "user:a"], &["doctor"], &["demo"]] {
+        let mut child =
+            memoir.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {} {errors}", output.status);
+    }
+}
+
+#[test]
+fn the_demo_shows_its_sections_and_leaves_nothing_behind() {
+    let (folder, memoir) = memoir();
+    let (temporary, here) = (folder.path().join("tmp"), folder.path().join("here"));
+    std::fs::create_dir_all(&temporary).unwrap();
+    std::fs::create_dir_all(&here).unwrap();
+    let mut command = memoir.command(&["demo"]);
+    command.env("TMPDIR", &temporary).current_dir(&here);
+    let (code, text, errors) = run(command);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    for section in [
+        "── remember:",
+        "── search:",
+        "── time belongs to the user:",
+        "── window:",
+        "── edit, recall, erase:",
+    ] {
+        assert!(text.contains(section), "{section} is not in {text}");
+    }
+    assert!(text.contains("63 exist already, nothing is stored twice"), "{text}");
+    assert!(text.contains("【頭孢") || text.contains("【头孢过敏】"), "{text}");
+    assert!(text.contains("search no longer finds it"), "{text}");
+    for folder in [&temporary, &here] {
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0, "{} is not empty", folder.display());
+    }
+    assert!(!memoir.data().exists(), "the demo has a store of its own");
+}
+
+#[test]
+fn the_demo_in_json_is_one_object() {
+    let (_folder, memoir) = memoir();
+    let shown = memoir.json(&["demo"]);
+    let created: Vec<u64> =
+        shown["remember"].as_array().unwrap().iter().map(|s| s["created"].as_u64().unwrap()).collect();
+    assert_eq!(created, [63, 56, 62, 43]);
+    let found: Vec<&str> =
+        shown["search"].as_array().unwrap().iter().map(|s| s["found"].as_str().unwrap()).collect();
+    assert_eq!(found, ["c008", "c052", "k020", "k046", "g032", "g042", "r021"]);
+    assert_eq!(shown["days"].as_array().unwrap().len(), 2);
+    assert_eq!(shown["revise"], json!({ "version": 2, "gone": true }));
+}
+
+/// The row of a setting in what `config --json` says.
+fn row(rows: &Value, name: &str) -> (String, String) {
+    let row = rows.as_array().unwrap().iter().find(|row| row["name"] == name).unwrap();
+    (row["value"].as_str().unwrap().to_owned(), row["source"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn config_shows_each_value_and_where_it_comes_from() {
+    let (folder, memoir) = memoir();
+    let file = folder.path().join("my.toml");
+    std::fs::write(&file, "[store]\nreaders = 2\n[jobs]\nworkers = 3\n[log]\nlevel = \"warn\"\n").unwrap();
+    let mut command = memoir.command(&["config", "--json", "--config"]);
+    command
+        .arg(&file)
+        .args(["--set", "log.level=debug"])
+        .env("MEMOIR_JOBS_WORKERS", "5")
+        .env("MEMOIR_LOG_LEVEL", "error");
+    let (code, text, errors) = run(command);
+    assert_eq!(code, 0, "{errors}");
+    let rows: Value = serde_json::from_str(&text).unwrap();
+    let told = |name| row(&rows, name);
+    let pair = |value: &str, source: &str| (value.to_owned(), source.to_owned());
+    assert_eq!(told("server.listen"), pair("127.0.0.1:7700", "default"));
+    assert_eq!(told("store.readers"), pair("2", &format!("file {}", file.display())));
+    assert_eq!(told("jobs.workers"), pair("5", "environment MEMOIR_JOBS_WORKERS"));
+    assert_eq!(told("log.level"), pair("debug", "flag --set log.level=debug"));
+    assert_eq!(told("data.dir"), pair(memoir.data().to_str().unwrap(), "environment MEMOIR_DATA_DIR"));
+    assert!(rows.as_array().unwrap().iter().all(|row| !row["doc"].as_str().unwrap().is_empty()));
+    let text = memoir.succeed(&["config"]);
+    let line = text.lines().find(|line| line.starts_with("session.idle ")).unwrap();
+    assert!(
+        line.contains("30m") && line.contains("default") && line.contains("How long a session"),
+        "{line}"
+    );
+    assert!(!memoir.data().exists(), "looking at the settings creates nothing");
+}
+
+#[test]
+fn a_file_in_the_working_folder_is_read_unless_another_is_named() {
+    let (folder, memoir) = memoir();
+    std::fs::write(folder.path().join("memoir.toml"), "store.readers = 7").unwrap();
+    std::fs::write(folder.path().join("other.toml"), "store.readers = 8").unwrap();
+    let readers = |arguments: &[&str]| {
+        let mut command = memoir.command(arguments);
+        command.current_dir(folder.path());
+        let (code, text, errors) = run(command);
+        assert_eq!(code, 0, "{errors}");
+        row(&serde_json::from_str(&text).unwrap(), "store.readers").0
+    };
+    assert_eq!(readers(&["config", "--json"]), "7");
+    assert_eq!(readers(&["config", "--json", "--config", "other.toml"]), "8");
+}
+
+/// Variables in the environment, arguments, and what the error says.
+type Mistake<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], &'a [&'a str]);
+
+#[test]
+fn a_wrong_setting_stops_every_command_with_exit_code_2_and_says_what_was_meant() {
+    let (folder, memoir) = memoir();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let unknown = file("unknown.toml", "[server]\nlisten_on = \"127.0.0.1:1\"\n");
+    let bad = file("bad.toml", "[store]\nreaders = 0\n");
+    let broken = file("broken.toml", "[server\n");
+    let table: &[Mistake<'_>] = &[
+        (
+            &[("MEMOIR_SERVER_LISEN", "127.0.0.1:1")],
+            &[],
+            &["MEMOIR_SERVER_LISEN", "did you mean MEMOIR_SERVER_LISTEN?"],
+        ),
+        (
+            &[("MEMOIR_LOG_LEVEL", "loud")],
+            &[],
+            &["log.level is \"loud\"", "environment MEMOIR_LOG_LEVEL", "error"],
+        ),
+        (&[], &["--config", &unknown], &["server.listen_on", "did you mean server.listen?"]),
+        (&[], &["--config", &bad], &["store.readers is \"0\"", "bad.toml", "from 1 to 64"]),
+        (&[], &["--config", &broken], &["broken.toml, line 1, is not TOML"]),
+        (&[], &["--config", "/nowhere.toml"], &["cannot read the settings file /nowhere.toml"]),
+        (&[], &["--set", "jobs.worker=3"], &["no setting jobs.worker", "did you mean jobs.workers?"]),
+        (&[], &["--set", "space.default_zone=Mars"], &["space.default_zone is \"Mars\"", "--set"]),
+    ];
+    for (environment, arguments, says) in table {
+        for name in [&["config"] as &[&str], &["doctor"], &["demo"], &["serve"], &["keys", "list"]] {
+            let mut command = memoir.command(name);
+            command.args(*arguments).envs(environment.iter().copied());
+            let (code, _, errors) = run(command);
+            assert_eq!(code, 2, "{name:?} {environment:?} {arguments:?}: {errors}");
+            assert!(says.iter().all(|part| errors.contains(part)), "{environment:?} {arguments:?}: {errors}");
+        }
+    }
+    assert!(!memoir.data().exists(), "nothing was opened");
+}
+
+#[test]
+fn the_example_is_toml_that_loads_and_sets_nothing_but_defaults() {
+    let (folder, memoir) = memoir();
+    let example = memoir.succeed(&["config", "--example"]);
+    let parsed: toml::Table = toml::from_str(&example).unwrap();
+    assert!(parsed.contains_key("server") && parsed.contains_key("store"));
+    let file = folder.path().join("example.toml");
+    std::fs::write(&file, &example).unwrap();
+    let rows = memoir.json(&["config", "--config", file.to_str().unwrap()]);
+    for row in rows.as_array().unwrap().iter().filter(|row| row["name"] != "data.dir") {
+        assert_eq!(row["value"], row["default"], "{row}");
+        assert_eq!(row["source"], format!("file {}", file.display()), "{row}");
+    }
+    // Somebody whose settings do not load needs the example most.
+    let mut command = memoir.command(&["config", "--example"]);
+    command.env("MEMOIR_NO_SUCH_THING", "1");
+    assert_eq!(run(command).1, example);
+}
+
+#[test]
+fn a_key_is_made_listed_and_revoked() {
+    let (_folder, memoir) = memoir();
+    assert_eq!(memoir.succeed(&["keys", "list"]), "no keys\n");
+    let made = memoir.json(&["keys", "create", "--role", "write", "--label", "产品 A"]);
+    let (token, id) = (made["token"].as_str().unwrap(), made["key"]["id"].as_str().unwrap());
+    assert!(token.starts_with(&format!("mk_{id}_")) && token.len() > 50, "{token}");
+    let expected = json!({ "id": id, "tenant": "default", "role": "write", "space": null, "label": "产品 A",
+        "created_at": made["key"]["created_at"], "revoked_at": null });
+    assert_eq!(memoir.json(&["keys", "list"]), json!([expected]));
+    let text = memoir.succeed(&["keys", "create", "--role", "self", "--space", "user:a"]);
+    assert!(
+        text.starts_with("mk_") && text.contains("shown this once") && text.contains("role self"),
+        "{text}"
+    );
+    let listed = memoir.succeed(&["keys", "list"]);
+    assert_eq!(listed.lines().count(), 2);
+    assert!(listed.lines().all(|line| line.contains("active")) && listed.contains("user:a"), "{listed}");
+    assert!(
+        !listed.contains(token) && !listed.contains(token.rsplit('_').next().unwrap()),
+        "a secret is shown"
+    );
+    assert_eq!(memoir.succeed(&["keys", "revoke", id]), format!("{id} is revoked\n"));
+    let listed = memoir.succeed(&["keys", "list"]);
+    assert!(listed.lines().any(|line| line.starts_with(id) && line.contains("revoked")), "{listed}");
+    let revoked_at = |keys: Value| {
+        keys.as_array().unwrap().iter().find(|key| key["id"] == id).unwrap()["revoked_at"].clone()
+    };
+    let first = revoked_at(memoir.json(&["keys", "list"]));
+    memoir.succeed(&["keys", "revoke", id]);
+    assert_eq!(revoked_at(memoir.json(&["keys", "list"])), first, "revoking twice changes nothing");
+}
+
+#[test]
+fn a_key_for_a_tenant_that_does_not_exist_creates_the_tenant() {
+    let (_folder, memoir) = memoir();
+    let made = memoir.json(&["keys", "create", "--role", "admin", "--tenant", "acme"]);
+    assert_eq!(made["key"]["tenant"], "acme");
+    assert_eq!(memoir.json(&["keys", "list", "--tenant", "acme"]).as_array().unwrap().len(), 1);
+    assert_eq!(memoir.json(&["keys", "list"]), json!([]));
+}
+
+#[test]
+fn a_key_that_makes_no_sense_is_refused_and_nothing_is_made() {
+    let (_folder, memoir) = memoir();
+    for (arguments, says) in [
+        (["--tenant", "new", "--role", "boss"].as_slice(), "role: must be one of admin, write, read, self"),
+        (&["--tenant", "new", "--role", "self"], "space: a key of role self needs the space"),
+        (&["--tenant", "new", "--role", "read", "--space", "user:a"], "space: only a key of role self"),
+        (&["--tenant", "new", "--role", "self", "--space", "alice"], "must be user:"),
+        (&["--tenant", "Not A Tenant", "--role", "admin"], "tenant: must be"),
+    ] {
+        let (code, errors) = memoir.fail(&[&["keys", "create"], arguments].concat());
+        assert_eq!(code, 1, "{errors}");
+        assert!(errors.contains(says), "{arguments:?}: {errors}");
+    }
+    for tenant in ["default", "new"] {
+        assert_eq!(memoir.json(&["keys", "list", "--tenant", tenant]), json!([]));
+    }
+}
+
+#[test]
+fn a_data_folder_that_cannot_be_written_is_named() {
+    let (folder, _) = memoir();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "not a folder").unwrap();
+    let memoir = Binary::new(env!("CARGO_BIN_EXE_memoir"), file.join("data"));
+    for arguments in [&["keys", "list"] as &[&str], &["serve"], &["export", "user:a"]] {
+        let (code, errors) = memoir.fail(arguments);
+        assert_eq!(code, 1);
+        assert!(
+            errors.contains(file.to_str().unwrap()) && errors.contains("data.dir"),
+            "{arguments:?}: {errors}"
+        );
+    }
+    let findings: Value = serde_json::from_slice(&memoir.run(&["doctor", "--json"]).stdout).unwrap();
+    assert!(
+        findings.as_array().unwrap().iter().any(|f| f["subject"] == "store" && f["severity"] == "broken")
+    );
+    assert!(Path::new(&file).is_file());
+}
