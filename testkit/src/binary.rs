@@ -30,7 +30,8 @@ impl Binary {
     /// A command with the data folder set and nothing else of our environment that could change a setting.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
-        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MEMOIR_")) {
+        for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MEMOIR_"))
+        {
             command.env_remove(name);
         }
         command.args(arguments).env("MEMOIR_DATA_DIR", &self.data).stdin(Stdio::null());

@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion, Period, Result,
-    Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy, TaxonomyName, Tenant, TenantId,
-    Thread,
+    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion,
+    Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy,
+    TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
@@ -30,7 +30,14 @@ pub enum Door {
 /// A store with doors.
 pub struct DoorStore {
     store: Arc<dyn Store>,
-    shut: Mutex<Vec<(Door, oneshot::Sender<()>, oneshot::Receiver<()>)>>,
+    shut: Mutex<Vec<Shut>>,
+}
+
+/// A door that is shut for one call: whom to tell that somebody came, and who opens it.
+struct Shut {
+    door: Door,
+    arrive: oneshot::Sender<()>,
+    opened: oneshot::Receiver<()>,
 }
 
 /// One call that is, or will be, held up at a door. Dropping it lets the call go on.
@@ -60,17 +67,17 @@ impl DoorStore {
     /// Shuts a door for the next call that comes to it.
     pub fn shut(&self, door: Door) -> Held {
         let ((arrive, came), (go, opened)) = (oneshot::channel(), oneshot::channel());
-        self.shut.lock().expect("the doors").push((door, arrive, opened));
+        self.shut.lock().expect("the doors").push(Shut { door, arrive, opened });
         Held { came, go }
     }
 
     async fn pass(&self, door: Door) {
         let held = {
             let mut shut = self.shut.lock().expect("the doors");
-            let place = shut.iter().position(|(at, ..)| *at == door);
+            let place = shut.iter().position(|held| held.door == door);
             place.map(|place| shut.remove(place))
         };
-        if let Some((_, arrive, opened)) = held {
+        if let Some(Shut { arrive, opened, .. }) = held {
             arrive.send(()).ok();
             opened.await.ok();
         }
@@ -219,7 +226,12 @@ impl Store for DoorStore {
         self.store.tenants().await
     }
 
-    async fn audit(&self, tenant: &TenantId, below: Option<GeneratedId>, limit: usize) -> Result<Vec<AuditEntry>> {
+    async fn audit(
+        &self,
+        tenant: &TenantId,
+        below: Option<GeneratedId>,
+        limit: usize,
+    ) -> Result<Vec<AuditEntry>> {
         self.store.audit(tenant, below, limit).await
     }
 

@@ -17,12 +17,16 @@ pub async fn say(engine: &Engine, message: NewMessage) -> Receipt {
 
 /// All messages of a space in the order in which they were said.
 pub async fn messages(engine: &Engine, space: &SpaceId) -> Vec<Message> {
-    engine.messages(&caller(), space, None, MessageQuery::all(100_000)).await.expect("the messages of a space")
+    engine
+        .messages(&caller(), space, None, MessageQuery::all(100_000))
+        .await
+        .expect("the messages of a space")
 }
 
 /// All sessions of a space in the order in which they were opened.
 pub async fn sessions(engine: &Engine, space: &SpaceId) -> Vec<Session> {
-    let mut sessions = engine.sessions(&caller(), space, None, 100_000).await.expect("the sessions of a space");
+    let mut sessions =
+        engine.sessions(&caller(), space, None, 100_000).await.expect("the sessions of a space");
     sessions.reverse();
     sessions
 }

@@ -56,7 +56,8 @@ impl Caller {
     }
 
     fn refuse(&self, needed: Role) -> Error {
-        let message = format!("a key of role {} may not do this; {} may", self.role.as_str(), needed.as_str());
+        let message =
+            format!("a key of role {} may not do this; {} may", self.role.as_str(), needed.as_str());
         Error::new(ErrorCode::Forbidden, message)
     }
 }
@@ -67,7 +68,8 @@ mod tests {
 
     #[test]
     fn roles_allow_what_they_say() {
-        let caller = |role| Caller { tenant: TenantId::default_tenant(), role, space: None, actor: "t".into() };
+        let caller =
+            |role| Caller { tenant: TenantId::default_tenant(), role, space: None, actor: "t".into() };
         assert!(caller(Role::Read).check(Access::Read).is_ok());
         assert!(caller(Role::Read).check(Access::Write).is_err());
         assert!(caller(Role::Write).check(Access::Administer).is_err());
@@ -77,8 +79,12 @@ mod tests {
     #[test]
     fn a_bound_key_reads_its_own_space_and_nothing_else() {
         let own: SpaceId = "user:a".parse().unwrap();
-        let caller =
-            Caller { tenant: TenantId::default_tenant(), role: Role::Own, space: Some(own.clone()), actor: "t".into() };
+        let caller = Caller {
+            tenant: TenantId::default_tenant(),
+            role: Role::Own,
+            space: Some(own.clone()),
+            actor: "t".into(),
+        };
         assert!(caller.check_space(Access::Read, &own).is_ok());
         assert!(caller.check_space(Access::Write, &own).is_err());
         assert!(caller.check_space(Access::Read, &"user:b".parse().unwrap()).is_err());

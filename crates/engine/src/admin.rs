@@ -2,8 +2,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditAction, AuditEntry, Error, ErrorCode, GeneratedId, Job, JobState, KeyId, Result, Role, SpaceId,
-    Tenant, TenantId,
+    ApiKey, AuditAction, AuditEntry, Error, ErrorCode, GeneratedId, Job, JobState, KeyId, Result, Role,
+    SpaceId, Tenant, TenantId,
 };
 use memoir_store::{Commit, JobChange, JobQuery, Row, Stats, WriteSet};
 use parking_lot::Mutex;
@@ -112,7 +112,11 @@ impl Engine {
             if tenant != TenantId::default_tenant() {
                 return Err(Error::not_found("tenant", tenant));
             }
-            rows.push(Row::Tenant(Tenant { id: tenant.clone(), label: String::new(), created_at: self.now() }));
+            rows.push(Row::Tenant(Tenant {
+                id: tenant.clone(),
+                label: String::new(),
+                created_at: self.now(),
+            }));
         }
         rows.push(self.audit_in(&tenant, caller, AuditAction::KeyCreated, key.id.to_string()));
         self.commit_for(tenant, rows).await?;

@@ -1,5 +1,5 @@
 use memoir_index::{Segment, Terms};
-use memoir_model::{MessageState, Result, Space, SpaceId, TenantId};
+use memoir_model::{Error, ErrorCode, MessageState, Result, Space, SpaceId, TenantId};
 use memoir_store::{Finding, IndexRow, MessageQuery, SpaceRange};
 use std::collections::HashMap;
 
@@ -24,6 +24,14 @@ struct Tally {
     stale_analysis: u64,
     pieces_differ: u64,
     example: Option<SpaceId>,
+    unreadable_spaces: u64,
+    /// The first of these, and why.
+    unreadable_space: Option<(SpaceId, String)>,
+}
+
+/// Whether an error says that what is stored is damaged, rather than that the store does not answer at all.
+fn is_damage(error: &Error) -> bool {
+    matches!(error.code(), ErrorCode::Corrupt | ErrorCode::StorageUnavailable | ErrorCode::Invalid)
 }
 
 impl Engine {
@@ -43,7 +51,11 @@ impl Engine {
                 let Some(last) = spaces.last() else { break };
                 after = Some(last.id.clone());
                 for space in &spaces {
-                    seen.messages += self.examine_space(space, &mut tally).await?;
+                    match self.examine_space(space, &mut tally).await {
+                        Ok(messages) => seen.messages += messages,
+                        Err(error) if is_damage(&error) => tally.cannot_read(space, &error),
+                        Err(error) => return Err(error),
+                    }
                     seen.spaces += 1;
                     progress(seen);
                 }
@@ -75,7 +87,8 @@ impl Engine {
                     pieces.insert(piece, store.piece_rows(&key, piece).await?.1);
                 }
                 let row = pieces.get(&piece).and_then(|rows| rows.iter().find(|row| row.seq == message.seq));
-                let expected = (message.state == MessageState::Active).then(|| Terms::of(&message.searchable()));
+                let expected =
+                    (message.state == MessageState::Active).then(|| Terms::of(&message.searchable()));
                 tally.compare(row.and_then(|row| row.terms.as_deref()), expected);
             }
         }
@@ -100,12 +113,20 @@ impl Tally {
             (None, None) => {}
             (Some(blob), Some(expected)) => match Terms::from_blob(blob) {
                 Err(_) => self.unreadable += 1,
-                Ok(terms) if terms.analyser_version() != expected.analyser_version() => self.stale_analysis += 1,
+                Ok(terms) if terms.analyser_version() != expected.analyser_version() => {
+                    self.stale_analysis += 1;
+                }
                 Ok(_) if blob != expected.into_blob() => self.terms_differ += 1,
                 Ok(_) => {}
             },
             _ => self.terms_differ += 1,
         }
+    }
+
+    /// Notes a space of which some row cannot be read; what was found in it before counts.
+    fn cannot_read(&mut self, space: &Space, error: &Error) {
+        self.unreadable_spaces += 1;
+        self.unreadable_space.get_or_insert_with(|| (space.id.clone(), error.to_string()));
     }
 
     fn total(&self) -> u64 {
@@ -117,17 +138,30 @@ impl Tally {
         let broken = self.terms_differ + self.unreadable;
         let restore = "restore the last good backup with `memoir restore`, then import what came after it";
         let mut findings = vec![if broken == 0 {
-            Finding::fine("index", format!("{} messages in {} spaces agree with it", seen.messages, seen.spaces))
+            Finding::fine(
+                "index",
+                format!("{} messages in {} spaces agree with it", seen.messages, seen.spaces),
+            )
         } else {
             Finding::broken("index", format!("{broken} messages do not agree with it{place}"), restore)
         }];
+        if let Some((space, why)) = self.unreadable_space {
+            let finding =
+                format!("{} spaces cannot be read whole (first {space}: {why})", self.unreadable_spaces);
+            findings.push(Finding::broken("index", finding, restore));
+        }
         if self.pieces_differ > 0 {
             let finding = format!("{} sealed pieces do not agree with their rows{place}", self.pieces_differ);
             findings.push(Finding::broken("index", finding, restore));
         }
         if self.stale_analysis > 0 {
-            let finding = format!("{} messages were analysed by an older version{place}", self.stale_analysis);
-            findings.push(Finding::warning("index", finding, "export and import these spaces to analyse them anew"));
+            let finding =
+                format!("{} messages were analysed by an older version{place}", self.stale_analysis);
+            findings.push(Finding::warning(
+                "index",
+                finding,
+                "export and import these spaces to analyse them anew",
+            ));
         }
         findings
     }

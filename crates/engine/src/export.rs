@@ -1,7 +1,8 @@
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use memoir_model::{
-    AuditAction, Error, Memory, Message, MessageState, MessageVersion, Result, Session, Space, SpaceId, Summary, SummaryLevel,
+    AuditAction, Error, Memory, Message, MessageState, MessageVersion, Result, Session, Space, SpaceId,
+    Summary, SummaryLevel,
 };
 use memoir_store::{Commit, MemoryQuery, MessageQuery, WriteSet};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,6 @@
-use memoir_model::{Error, Message, MessageId, MessageState, MessageVersion, Result, Session, SessionId, SpaceId};
+use memoir_model::{
+    Error, Message, MessageId, MessageState, MessageVersion, Result, Session, SessionId, SpaceId,
+};
 use memoir_store::MessageQuery;
 
 use crate::access::{Access, Caller};

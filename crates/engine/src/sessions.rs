@@ -1,6 +1,7 @@
 use jiff::Timestamp;
 use memoir_model::{
-    AuditAction, EndReason, Error, Lease, Message, Metadata, Result, Session, SessionId, SpaceId, TenantId, Thread,
+    AuditAction, EndReason, Error, Lease, Message, Metadata, Result, Session, SessionId, SpaceId, TenantId,
+    Thread,
 };
 use memoir_store::{Commit, JobChange, MessageQuery, Order, Row, WriteSet};
 use std::sync::Arc;
@@ -139,7 +140,11 @@ impl Engine {
 }
 
 impl Inner {
-    async fn open_session(self: Arc<Self>, mut state: SpaceState, new: NewSession) -> Result<(SpaceState, Session)> {
+    async fn open_session(
+        self: Arc<Self>,
+        mut state: SpaceState,
+        new: NewSession,
+    ) -> Result<(SpaceState, Session)> {
         let now = self.clock.now();
         let mut rows = Vec::new();
         if state.is_new {
@@ -148,10 +153,10 @@ impl Inner {
         let base_version = state.space.version;
         let no = state.space.no;
         let mut ledger = Ledger::new(&self, &mut state, now);
-        if let Some(id) = &new.id {
-            if let Some(session) = ledger.find(id).await? {
-                return Ok((state, session));
-            }
+        if let Some(id) = &new.id
+            && let Some(session) = ledger.find(id).await?
+        {
+            return Ok((state, session));
         }
         let id = new.id.unwrap_or_else(|| self.ids.make(now, no).into());
         let opening =
@@ -186,7 +191,12 @@ impl Inner {
         }
         let (mut rows, events) = (ledger.rows(), std::mem::take(&mut ledger.events));
         if let Some(caller) = ending.caller.filter(|_| !rows.is_empty()) {
-            rows.push(self.audit(&caller, AuditAction::SessionEnded, Some(&state.space.id), Some(id.to_string())));
+            rows.push(self.audit(
+                &caller,
+                AuditAction::SessionEnded,
+                Some(&state.space.id),
+                Some(id.to_string()),
+            ));
         }
         let jobs = match ending.lease {
             // Somebody spoke in the meantime: look again when it could be idle next.

@@ -31,7 +31,10 @@ impl Engine {
     pub async fn spaces(&self, caller: &Caller, range: SpaceRange) -> Result<Vec<Space>> {
         if let Some(own) = &caller.space {
             let space = self.inner.store.space(&caller.tenant, own).await?;
-            return Ok(space.into_iter().filter(|space| range.after.as_ref().is_none_or(|a| space.id > *a)).collect());
+            return Ok(space
+                .into_iter()
+                .filter(|space| range.after.as_ref().is_none_or(|a| space.id > *a))
+                .collect());
         }
         caller.check(Access::Read)?;
         self.inner.store.spaces(&caller.tenant, range).await
@@ -114,7 +117,8 @@ impl Engine {
                         return Ok(value);
                     }
                     // The other was faster, perhaps even in making the space.
-                    Err(error) if matches!(error.code(), ErrorCode::VersionMoved | ErrorCode::IdConflict) => {}
+                    Err(error) if matches!(error.code(), ErrorCode::VersionMoved | ErrorCode::IdConflict) => {
+                    }
                     Err(error) => return Err(error),
                 }
             }

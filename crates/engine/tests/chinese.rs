@@ -13,7 +13,8 @@ async fn every_question_finds_its_message_first() {
         .collect();
     assert_eq!(questions.len(), 100);
     let memoir = TestEngine::new();
-    let batch = questions.iter().enumerate().map(|(n, [_, text, _])| message("user:a", &format!("m{n}"), text));
+    let batch =
+        questions.iter().enumerate().map(|(n, [_, text, _])| message("user:a", &format!("m{n}"), text));
     remember(&memoir.engine, batch.collect()).await;
     let cold = memoir.neighbour();
     let mut missed = Vec::new();

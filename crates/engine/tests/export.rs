@@ -1,16 +1,19 @@
 //! Everything in a space, line by line, and back again (X2).
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use futures::TryStreamExt;
 use memoir_engine::{Caller, Edit, Engine, EngineSettings, ExportLine, NewMessage, NewSession, SpacePatch};
 use memoir_model::{
-    Attachment, AuditAction, Confidence, EndReason, ErrorCode, Importance, KindName, Memory, MemoryId, MemoryStatus,
-    Message, MessageState, Metadata, Period, Preset, Role, Summary, TaxonomyName, TenantId, Zone,
+    Attachment, AuditAction, Confidence, EndReason, ErrorCode, Importance, KindName, Memory, MemoryId,
+    MemoryStatus, Message, MessageState, Metadata, Period, Preset, Role, Summary, TaxonomyName, TenantId,
+    Zone,
 };
 use memoir_sqlite::Durability;
 use memoir_store::{Commit, Row, WriteSet};
 use memoir_testkit::{
-    TestEngine, at, author, caller, found, message, message_id, messages, remember, say, session_id, sessions, space,
-    thread,
+    TestEngine, at, author, caller, found, message, message_id, messages, remember, say, session_id,
+    sessions, space, thread,
 };
 
 const ROOM: &str = "user:a";
@@ -44,10 +47,13 @@ async fn lived_in(memoir: &TestEngine) {
     };
     engine.put_space(&caller(), &space(ROOM), patch).await.unwrap();
     let task = Some("read more".into());
-    let new = NewSession { id: Some(session_id("s1")), task, thread: thread("books"), metadata: metadata.clone() };
+    let new =
+        NewSession { id: Some(session_id("s1")), task, thread: thread("books"), metadata: metadata.clone() };
     engine.open_session(&caller(), &space(ROOM), new).await.unwrap();
     let attachment =
-        Attachment { reference: "img".into(), media_type: "image/png".into(), caption: Some("封面".into()) };
+        Attachment {
+            reference: "img".into(), media_type: "image/png".into(), caption: Some("封面".into())
+        };
     let full = NewMessage {
         session: Some(session_id("s1")),
         author: Some(author("小王")),
@@ -97,7 +103,10 @@ async fn an_export_has_everything_from_the_space_to_the_end() {
     stored.reverse();
     assert_eq!(told, stored);
     let full = messages_of(&lines)[0];
-    assert_eq!(*full, memoir.engine.message(&caller(), &space(ROOM), &message_id("m1")).await.unwrap().message);
+    assert_eq!(
+        *full,
+        memoir.engine.message(&caller(), &space(ROOM), &message_id("m1")).await.unwrap().message
+    );
     let versions = lines.iter().find_map(|line| match line {
         ExportLine::Message { message, versions } if message.id == message_id("edited") => Some(versions),
         _ => None,
@@ -131,7 +140,10 @@ async fn the_withdrawn_is_the_administrators_and_the_erased_is_nobodys() {
     assert_eq!(text(&exported(&memoir.engine, &own).await), shown);
     let states: Vec<_> =
         messages_of(&exported(&memoir.engine, &reader()).await).iter().map(|message| message.state).collect();
-    assert!(states.contains(&MessageState::Recalled) && states.contains(&MessageState::Erased), "that they were stays");
+    assert!(
+        states.contains(&MessageState::Recalled) && states.contains(&MessageState::Erased),
+        "that they were stays"
+    );
 }
 
 #[tokio::test]
@@ -189,7 +201,12 @@ async fn what_was_derived_is_in_the_export() {
         .collect();
     rows.push(Row::Memory { memory: Box::new(memory.clone()), terms: Vec::new() });
     let key = memoir.engine.space(&caller(), &space(ROOM)).await.unwrap().key();
-    memoir.engine.store().commit(Commit::to_space(key, WriteSet { rows, ..WriteSet::default() })).await.unwrap();
+    memoir
+        .engine
+        .store()
+        .commit(Commit::to_space(key, WriteSet { rows, ..WriteSet::default() }))
+        .await
+        .unwrap();
     let lines = exported(&memoir.engine, &caller()).await;
     for period in periods {
         assert!(lines.contains(&ExportLine::Summary(summary(period))));
@@ -206,8 +223,12 @@ async fn a_large_space_is_exported_whole_and_each_message_once() {
     // Many at the same moment, so that pages end in the middle of one.
     for start in [0, 800] {
         let batch = (start..start + 800).map(|n| {
-            let named = NewMessage { session: Some(session_id(&format!("s{}", n % 700))), ..message(ROOM, "", "x") };
-            NewMessage { id: Some(message_id(&format!("m{n}"))), ..at(named, &format!("2026-01-0{}T00:00:00Z", n % 3 + 1)) }
+            let named =
+                NewMessage { session: Some(session_id(&format!("s{}", n % 700))), ..message(ROOM, "", "x") };
+            NewMessage {
+                id: Some(message_id(&format!("m{n}"))),
+                ..at(named, &format!("2026-01-0{}T00:00:00Z", n % 3 + 1))
+            }
         });
         remember(&memoir.engine, batch.collect()).await;
     }
@@ -234,10 +255,13 @@ async fn an_exported_space_can_be_brought_in_elsewhere() {
         let mut ended = Vec::new();
         for line in &lines {
             match line.clone() {
-                ExportLine::Space(known) => drop(other.engine.adopt_space(&caller(), &home, known).await.unwrap()),
+                ExportLine::Space(known) => {
+                    other.engine.adopt_space(&caller(), &home, known).await.unwrap();
+                }
                 ExportLine::Session(known) => {
                     let (id, thread) = (Some(known.id.clone()), known.thread.clone());
-                    let new = NewSession { id, thread, task: known.task.clone(), metadata: known.metadata.clone() };
+                    let new =
+                        NewSession { id, thread, task: known.task.clone(), metadata: known.metadata.clone() };
                     other.engine.open_session(&caller(), &home, new).await.unwrap();
                     ended.push(known);
                 }
@@ -273,7 +297,8 @@ async fn an_exported_space_can_be_brought_in_elsewhere() {
         plain
     };
     let there: Vec<_> = messages(&other.engine, &home).await.iter().map(plain).collect();
-    let here: Vec<_> = messages_of(&lines).into_iter().filter(|m| m.state == MessageState::Active).map(plain).collect();
+    let here: Vec<_> =
+        messages_of(&lines).into_iter().filter(|m| m.state == MessageState::Active).map(plain).collect();
     assert_eq!(there, here);
     let (before, after) = (sessions(&memoir.engine, &home).await, sessions(&other.engine, &home).await);
     let s1 = |sessions: &[memoir_model::Session]| {
@@ -281,9 +306,14 @@ async fn an_exported_space_can_be_brought_in_elsewhere() {
         (known.ended, known.messages, known.task, known.thread, known.first_said_at, known.last_said_at)
     };
     assert_eq!(s1(&after), s1(&before));
-    let (known, original) =
-        (other.engine.space(&caller(), &home).await.unwrap(), memoir.engine.space(&caller(), &home).await.unwrap());
-    assert_eq!((known.zones, known.preset, known.metadata), (original.zones, original.preset, original.metadata));
+    let (known, original) = (
+        other.engine.space(&caller(), &home).await.unwrap(),
+        memoir.engine.space(&caller(), &home).await.unwrap(),
+    );
+    assert_eq!(
+        (known.zones, known.preset, known.metadata),
+        (original.zones, original.preset, original.metadata)
+    );
     assert_eq!(found(&other.engine, &home, "三体").await, found(&memoir.engine, &home, "三体").await);
 }
 

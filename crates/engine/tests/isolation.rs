@@ -1,5 +1,7 @@
 //! Another tenant, and a caller bound to one space, see nothing that is not theirs, on every call.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use futures::StreamExt;
 use memoir_engine::{
     Caller, Edit, Engine, MessageQuery, NewKey, NewMessage, NewSession, SearchRequest, SpacePatch, SpaceRange,
@@ -25,7 +27,12 @@ fn search(query: &str) -> SearchRequest {
 }
 
 /// The error of every call that reads a space.
-async fn reads(engine: &Engine, who: &Caller, place: &str, session: &SessionId) -> Vec<(&'static str, Option<Error>)> {
+async fn reads(
+    engine: &Engine,
+    who: &Caller,
+    place: &str,
+    session: &SessionId,
+) -> Vec<(&'static str, Option<Error>)> {
     let place = space(place);
     let in_session = Some(session);
     let everything = || MessageQuery::all(10);
@@ -43,7 +50,12 @@ async fn reads(engine: &Engine, who: &Caller, place: &str, session: &SessionId) 
 }
 
 /// The error of every call that changes what is in a space.
-async fn writes(engine: &Engine, who: &Caller, place: &str, session: &SessionId) -> Vec<(&'static str, Option<Error>)> {
+async fn writes(
+    engine: &Engine,
+    who: &Caller,
+    place: &str,
+    session: &SessionId,
+) -> Vec<(&'static str, Option<Error>)> {
     let place = space(place);
     let edit = || Edit { content: Some("mine now".into()), ..Edit::default() };
     vec![
@@ -147,7 +159,10 @@ async fn two_tenants_with_a_space_of_the_same_name_have_two_spaces() {
     let page = engine.search_messages(&stranger, &space(ROOM), search("secret")).await.unwrap();
     assert_eq!(page.hits.len(), 1);
     assert_eq!(page.hits[0].message.content, "another secret");
-    assert_eq!(engine.window(&stranger, &space(ROOM), &session, None).await.unwrap_err().code(), ErrorCode::NotFound);
+    assert_eq!(
+        engine.window(&stranger, &space(ROOM), &session, None).await.unwrap_err().code(),
+        ErrorCode::NotFound
+    );
     let patch = SpacePatch { preset: Some(Preset::Coach), ..SpacePatch::default() };
     engine.put_space(&stranger, &space(ROOM), patch).await.unwrap();
     untouched(engine).await;
@@ -245,7 +260,10 @@ async fn words_never_pass_from_one_space_to_another() {
         let place = space(&format!("user:{n}"));
         let everything = [
             format!("{:?}", engine.messages(&caller(), &place, None, MessageQuery::all(100)).await.unwrap()),
-            format!("{:?}", engine.search_messages(&caller(), &place, search("secret word of user")).await.unwrap()),
+            format!(
+                "{:?}",
+                engine.search_messages(&caller(), &place, search("secret word of user")).await.unwrap()
+            ),
             format!("{:?}", engine.window(&caller(), &place, &session_id("s"), None).await.unwrap()),
             format!("{:?}", engine.message(&caller(), &place, &message_id("m2")).await.unwrap()),
             format!("{:?}", engine.export(&caller(), &place).await.unwrap().collect::<Vec<_>>().await),

@@ -1,10 +1,13 @@
 //! Durable background work: leased, retried, unique, in lanes, and done once even when workers die.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
+
 use async_trait::async_trait;
 use jiff::SignedDuration;
 use memoir_engine::{Completion, Engine, EngineSettings, JobContext, Severity, Work};
 use memoir_model::{
-    AuditAction, Error, ErrorCode, GeneratedId, Job, JobState, Lane, NewJob, Period, Result, SpaceKey, Summary, Zone,
+    AuditAction, Error, ErrorCode, GeneratedId, Job, JobState, Lane, NewJob, Period, Result, SpaceKey,
+    Summary, Zone,
 };
 use memoir_store::{Commit, JobChange, Row, WriteSet};
 use memoir_testkit::{Door, TestEngine, caller, message, say, session_id, space, tenant, until};
@@ -118,7 +121,9 @@ impl Work for Errand {
             Outcome::Done => Ok(Completion::Effect(effect(&context.job, context.engine.now()))),
             Outcome::Fail => Err(Error::new(ErrorCode::Timeout, "the errand failed")),
             Outcome::Panic => panic!("the errand fell over"),
-            Outcome::Postpone(by) => Ok(Completion::Postpone(context.engine.now().saturating_add(by).unwrap())),
+            Outcome::Postpone(by) => {
+                Ok(Completion::Postpone(context.engine.now().saturating_add(by).unwrap()))
+            }
         }
     }
 }
@@ -167,13 +172,26 @@ impl Office {
         self.ask_in(ROOM, kind, key, Lane::Free, SignedDuration::ZERO).await
     }
 
-    async fn ask_in(&self, place: &str, kind: &'static str, key: &str, lane: Lane, after: SignedDuration) -> GeneratedId {
+    async fn ask_in(
+        &self,
+        place: &str,
+        kind: &'static str,
+        key: &str,
+        lane: Lane,
+        after: SignedDuration,
+    ) -> GeneratedId {
         let (now, target) = (self.memoir.engine.now(), self.key(place).await);
         let count = self.asked.fetch_add(1, Ordering::SeqCst);
         let id = GeneratedId::compose(now.as_millisecond(), target.no, count as u16, 7);
         let run_at = now.saturating_add(after).unwrap();
-        let job =
-            NewJob { id, kind: kind.into(), key: key.into(), payload: serde_json::json!({ "n": count }), lane, run_at };
+        let job = NewJob {
+            id,
+            kind: kind.into(),
+            key: key.into(),
+            payload: serde_json::json!({ "n": count }),
+            lane,
+            run_at,
+        };
         let writes = WriteSet { jobs: vec![JobChange::Enqueue(job)], ..WriteSet::default() };
         self.memoir.engine.store().commit(Commit::to_space(target, writes)).await.unwrap();
         id
@@ -190,7 +208,10 @@ impl Office {
     }
 
     async fn in_state(&self, state: JobState) -> Job {
-        until("the job is in that state", async || self.jobs().await.into_iter().find(|job| job.state == state)).await
+        until("the job is in that state", async || {
+            self.jobs().await.into_iter().find(|job| job.state == state)
+        })
+        .await
     }
 
     /// What the job of that key left behind.
@@ -250,7 +271,11 @@ async fn a_failed_job_is_tried_again_after_a_wait_that_doubles() {
     let workers = office.memoir.engine.start_workers_with(work(&errand));
     for (failures, longest) in [(1, 1), (2, 2), (3, 4)] {
         let failed = until("it has failed", async || {
-            office.jobs().await.into_iter().find(|job| job.attempts == failures && job.state == JobState::Waiting)
+            office
+                .jobs()
+                .await
+                .into_iter()
+                .find(|job| job.attempts == failures && job.state == JobState::Waiting)
         })
         .await;
         assert_eq!(failed.last_error.as_deref(), Some("the errand failed"));
@@ -291,7 +316,9 @@ async fn a_job_that_fails_too_often_is_dead_until_somebody_retries_it() {
     assert_eq!(engine.stats(&caller()).await.unwrap().jobs_dead, 1);
     assert_eq!(engine.jobs(&caller(), None, Some(JobState::Dead), None, 10).await.unwrap(), [dead]);
     let findings = engine.examine(|_| {}).await.unwrap();
-    assert!(findings.iter().any(|finding| finding.subject == "jobs" && finding.severity == Severity::Warning));
+    assert!(
+        findings.iter().any(|finding| finding.subject == "jobs" && finding.severity == Severity::Warning)
+    );
 
     healed.store(1, Ordering::SeqCst);
     let revived = engine.retry_job(&caller(), id).await.unwrap();
@@ -329,10 +356,14 @@ async fn a_retry_succeeds_however_fast_the_job_is_done() {
 
 #[tokio::test]
 async fn a_retried_job_does_not_wait_for_the_next_look_at_the_queue() {
-    let settings =
-        EngineSettings { job_attempts: 1, job_poll: SignedDuration::from_hours(1), ..EngineSettings::default() };
+    let settings = EngineSettings {
+        job_attempts: 1,
+        job_poll: SignedDuration::from_hours(1),
+        ..EngineSettings::default()
+    };
     let office = Office::with(settings).await;
-    let errand = Arc::new(Errand::new("errand", |job| if job.token == 1 { Outcome::Fail } else { Outcome::Done }));
+    let errand =
+        Arc::new(Errand::new("errand", |job| if job.token == 1 { Outcome::Fail } else { Outcome::Done }));
     let id = office.ask("errand", "k").await;
     let workers = office.memoir.engine.start_workers_with(work(&errand));
     office.in_state(JobState::Dead).await;
@@ -350,10 +381,9 @@ async fn a_job_that_panics_has_failed_and_its_place_is_free_again() {
     });
     office.ask("errand", "k").await;
     let workers = office.memoir.engine.start_workers_with(work(&errand));
-    let failed = until("it has failed", async || {
-        office.jobs().await.into_iter().find(|job| job.last_error.is_some())
-    })
-    .await;
+    let failed =
+        until("it has failed", async || office.jobs().await.into_iter().find(|job| job.last_error.is_some()))
+            .await;
     assert_eq!(failed.last_error.as_deref(), Some("the job panicked"));
     until("it is done", async || {
         office.advance(5);
@@ -552,7 +582,8 @@ async fn a_long_job_keeps_its_lease_while_its_worker_lives() {
     for _ in 0..3 {
         office.memoir.clock.advance(SignedDuration::from_millis(60));
         let wanted = office.memoir.engine.now().saturating_add(lease).unwrap();
-        until("the lease was extended", async || (office.jobs().await[0].run_at == wanted).then_some(())).await;
+        until("the lease was extended", async || (office.jobs().await[0].run_at == wanted).then_some(()))
+            .await;
     }
     errand.let_on(1);
     office.all_done().await;

@@ -1,5 +1,7 @@
 //! Who a token belongs to and what it may do.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use jiff::SignedDuration;
 use memoir_engine::{Caller, Engine, IssuedKey, NewKey};
 use memoir_model::{AuditAction, ErrorCode, Role, TenantId};
@@ -53,8 +55,10 @@ async fn a_key_is_who_it_was_made_for() {
 #[tokio::test]
 async fn a_wrong_token_is_refused_whatever_is_wrong_with_it() {
     let memoir = TestEngine::new();
-    let (one, two) =
-        (issue(&memoir.engine, &caller(), new(Role::Admin)).await, issue(&memoir.engine, &caller(), new(Role::Read)).await);
+    let (one, two) = (
+        issue(&memoir.engine, &caller(), new(Role::Admin)).await,
+        issue(&memoir.engine, &caller(), new(Role::Read)).await,
+    );
     memoir.engine.authenticate(&one.token).await.unwrap();
     let (id, secret) = one.token.strip_prefix("mk_").unwrap().split_once('_').unwrap();
     let (_, other_secret) = two.token.strip_prefix("mk_").unwrap().split_once('_').unwrap();
@@ -181,7 +185,8 @@ async fn an_operator_manages_the_keys_of_every_tenant_and_their_logs_say_so() {
     engine.revoke_key(&caller(), &key.key.id).await.unwrap();
     assert!(refused(engine, &key.token).await);
     let log = engine.audit_log(&acme, None, 10).await.unwrap();
-    let mut actions: Vec<_> = log.iter().map(|entry| (format!("{:?}", entry.action), entry.actor.as_str())).collect();
+    let mut actions: Vec<_> =
+        log.iter().map(|entry| (format!("{:?}", entry.action), entry.actor.as_str())).collect();
     actions.sort();
     let expected = ["KeyCreated", "KeyCreated", "KeyRevoked", "TenantCreated"];
     assert_eq!(actions, expected.map(|action| (action.to_owned(), "test")));

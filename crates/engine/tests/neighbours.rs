@@ -1,9 +1,12 @@
 //! Two processes on one store: each engine here knows nothing of what the other has in memory.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use memoir_engine::{Edit, Engine, NewMessage, NewSession, ReceiptStatus, SpacePatch};
 use memoir_model::{EndReason, ErrorCode, Preset};
 use memoir_testkit::{
-    Door, TestEngine, caller, found, message, message_id, messages, remember, say, session_id, sessions, space, tenant,
+    Door, TestEngine, caller, found, message, message_id, messages, remember, say, session_id, sessions,
+    space, tenant,
 };
 use std::collections::BTreeSet;
 
@@ -70,11 +73,13 @@ async fn each_sees_at_once_what_the_other_wrote() {
     let memoir = TestEngine::new();
     let neighbour = memoir.neighbour();
     let engines = [&memoir.engine, &neighbour];
-    for (n, (word, other)) in [("tea", "milk"), ("bread", "rice"), ("rain", "snow"), ("cat", "dog")].iter().enumerate() {
+    for (n, (word, other)) in
+        [("tea", "milk"), ("bread", "rice"), ("rain", "snow"), ("cat", "dog")].iter().enumerate()
+    {
         let (writer, reader) = (engines[n % 2], engines[(n + 1) % 2]);
         let id = format!("m{n}");
         say(writer, message(ROOM, &id, word)).await;
-        assert_eq!(found(reader, &space(ROOM), word).await, [id.clone()]);
+        assert_eq!(found(reader, &space(ROOM), word).await, [id.as_str()]);
         assert_eq!(messages(reader, &space(ROOM)).await.len(), n + 1);
         let edit = Edit { content: Some((*other).into()), ..Edit::default() };
         reader.edit_message(&caller(), &space(ROOM), &message_id(&id), edit).await.unwrap();
@@ -148,7 +153,10 @@ async fn settings_and_messages_of_two_writers_do_not_undo_each_other() {
     assert_eq!(patched.preset, Preset::Coach);
     say(&neighbour, message(ROOM, "", "two")).await;
     let known = memoir.engine.space(&caller(), &space(ROOM)).await.unwrap();
-    assert_eq!((known.preset, known.zones.current().to_string(), known.last_seq), (Preset::Coach, "UTC".into(), 2));
+    assert_eq!(
+        (known.preset, known.zones.current().to_string(), known.last_seq),
+        (Preset::Coach, "UTC".into(), 2)
+    );
 }
 
 #[tokio::test]
@@ -171,9 +179,28 @@ async fn after_the_neighbour_erased_the_space_everything_starts_anew() {
     let new = NewSession { id: Some(session_id("s1")), ..NewSession::default() };
     memoir.engine.open_session(&caller(), &space(ROOM), new).await.unwrap();
     erase().await;
-    let missing =
-        memoir.engine.end_session(&caller(), &space(ROOM), &session_id("s1"), EndReason::Call).await.unwrap_err();
+    let missing = memoir
+        .engine
+        .end_session(&caller(), &space(ROOM), &session_id("s1"), EndReason::Call)
+        .await
+        .unwrap_err();
     assert_eq!(missing.code(), ErrorCode::NotFound);
+}
+
+#[tokio::test]
+async fn forgetting_what_the_neighbour_erased_leaves_the_rest_alone() {
+    let memoir = TestEngine::new();
+    for place in [ROOM, "user:b"] {
+        let session = say(&memoir.engine, message(place, "m1", "tea")).await.session.unwrap();
+        assert_eq!(found(&memoir.engine, &space(place), "tea").await, ["m1"]);
+        memoir.engine.window(&caller(), &space(place), &session, None).await.unwrap();
+    }
+    memoir.neighbour().erase_space(&caller(), &space(ROOM)).await.unwrap();
+    memoir.engine.forget_erased_spaces().await.unwrap();
+    assert_eq!(found(&memoir.engine, &space("user:b"), "tea").await, ["m1"]);
+    assert_eq!(messages(&memoir.engine, &space("user:b")).await.len(), 1);
+    say(&memoir.engine, message(ROOM, "m1", "coffee")).await;
+    assert_eq!(found(&memoir.engine, &space(ROOM), "tea coffee").await, ["m1"]);
 }
 
 #[tokio::test]

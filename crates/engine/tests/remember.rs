@@ -5,7 +5,8 @@ use jiff::SignedDuration;
 use memoir_engine::{Edit, EngineSettings, NewMessage, ReceiptStatus};
 use memoir_model::{Attachment, Error, ErrorCode, Metadata, Speaker, limits};
 use memoir_testkit::{
-    TestEngine, at, author, caller, found, message, message_id, messages, remember, say, sessions, space, until,
+    TestEngine, at, author, caller, found, message, message_id, messages, remember, say, sessions, space,
+    until,
 };
 use std::collections::BTreeSet;
 
@@ -22,8 +23,9 @@ fn contents(messages: &[memoir_model::Message]) -> Vec<&str> {
 #[tokio::test]
 async fn messages_of_many_spaces_in_one_call_go_to_their_spaces_and_receipts_come_in_order() {
     let memoir = TestEngine::new();
-    let batch: Vec<NewMessage> =
-        (0..30).map(|n| message(&format!("user:u{}", n % 7), &format!("m{n}"), &format!("line {n}"))).collect();
+    let batch: Vec<NewMessage> = (0..30)
+        .map(|n| message(&format!("user:u{}", n % 7), &format!("m{n}"), &format!("line {n}")))
+        .collect();
     let receipts = remember(&memoir.engine, batch).await;
     assert_eq!(receipts.len(), 30);
     for (n, receipt) in receipts.iter().enumerate() {
@@ -44,9 +46,13 @@ async fn messages_of_many_spaces_in_one_call_go_to_their_spaces_and_receipts_com
 #[tokio::test]
 async fn a_message_keeps_every_word_and_field_that_came_with_it() {
     let memoir = TestEngine::new();
-    let metadata: Metadata = serde_json::from_value(serde_json::json!({"k": [1, null, {"深": "い"}]})).unwrap();
-    let attachment =
-        Attachment { reference: "img-1".into(), media_type: "image/png".into(), caption: Some("海边".into()) };
+    let metadata: Metadata =
+        serde_json::from_value(serde_json::json!({"k": [1, null, {"深": "い"}]})).unwrap();
+    let attachment = Attachment {
+        reference: "img-1".into(),
+        media_type: "image/png".into(),
+        caption: Some("海边".into()),
+    };
     let sent = NewMessage {
         role: Speaker::Assistant,
         author: Some(author("小助手 🤖")),
@@ -55,10 +61,14 @@ async fn a_message_keeps_every_word_and_field_that_came_with_it() {
         mentions: vec![author("张三"), author("O'Brien")],
         attachments: vec![attachment.clone()],
         metadata: metadata.clone(),
-        ..at(message("group:eng", "m 1", "  两行\r\n\t第二行 \u{200d} e\u{301}  "), "2026-01-06T23:30:00.123456Z")
+        ..at(
+            message("group:eng", "m 1", "  两行\r\n\t第二行 \u{200d} e\u{301}  "),
+            "2026-01-06T23:30:00.123456Z",
+        )
     };
     let receipt = say(&memoir.engine, sent.clone()).await;
-    let stored = memoir.engine.message(&caller(), &space("group:eng"), &message_id("m 1")).await.unwrap().message;
+    let stored =
+        memoir.engine.message(&caller(), &space("group:eng"), &message_id("m 1")).await.unwrap().message;
     assert_eq!(stored.content, sent.content);
     assert_eq!((stored.role, stored.author.as_str()), (Speaker::Assistant, "小助手 🤖"));
     assert_eq!((stored.thread.as_str(), stored.reply_to), ("话题/1", sent.reply_to));
@@ -106,7 +116,7 @@ async fn a_repeated_message_exists_and_other_words_under_its_id_conflict() {
         let receipt = remember(&memoir.engine, vec![other]).await.remove(0);
         assert_eq!(receipt.status, Conflict);
         let error = receipt.error.unwrap();
-        assert_eq!((error.code(), error.field()), (ErrorCode::IdConflict, Some("id")));
+        assert_eq!((error.code(), error.field()), (ErrorCode::IdConflict, Some("messages[0].id")));
     }
     assert_eq!(contents(&messages(&memoir.engine, &space("user:a")).await), ["one"]);
     assert_eq!(sessions(&memoir.engine, &space("user:a")).await[0].messages, 1);
@@ -124,7 +134,8 @@ async fn the_same_id_in_another_space_is_another_message() {
 async fn ids_repeated_inside_one_batch_are_told_apart_by_their_words() {
     let memoir = TestEngine::new();
     say(&memoir.engine, message("user:a", "old", "before")).await;
-    let batch = [("m1", "one"), ("m1", "one"), ("m1", "two"), ("old", "before"), ("old", "after"), ("m2", "three")];
+    let batch =
+        [("m1", "one"), ("m1", "one"), ("m1", "two"), ("old", "before"), ("old", "after"), ("m2", "three")];
     let batch: Vec<_> = batch.into_iter().map(|(id, words)| message("user:a", id, words)).collect();
     let receipts = remember(&memoir.engine, batch.clone()).await;
     assert_eq!(statuses(&receipts), [Created, Exists, Conflict, Exists, Conflict, Created]);
@@ -154,7 +165,9 @@ async fn one_id_sent_by_many_at_once_is_stored_once() {
         .map(|n| {
             let engine = memoir.engine.clone();
             let words = if n % 4 == 3 { "other" } else { "same" };
-            tokio::spawn(async move { remember(&engine, vec![message("user:a", "m1", words)]).await.remove(0) })
+            tokio::spawn(
+                async move { remember(&engine, vec![message("user:a", "m1", words)]).await.remove(0) },
+            )
         })
         .collect();
     let mut seen = Vec::new();
@@ -245,7 +258,8 @@ async fn the_largest_message_of_every_kind_is_stored() {
 #[tokio::test]
 async fn fifty_writers_at_once_share_one_commit_and_keep_their_order() {
     let memoir = TestEngine::new();
-    let writes = (0..50).map(|n| say(&memoir.engine, message("user:a", &format!("m{n}"), &format!("line {n}"))));
+    let writes =
+        (0..50).map(|n| say(&memoir.engine, message("user:a", &format!("m{n}"), &format!("line {n}"))));
     let receipts = futures::future::join_all(writes).await;
     let seqs: Vec<_> = receipts.iter().map(|receipt| receipt.seq.unwrap()).collect();
     assert_eq!(seqs, (1..=50).collect::<Vec<u64>>());
@@ -308,7 +322,8 @@ async fn what_is_on_its_way_is_bounded_and_the_refusal_says_when_to_come_back() 
     // One request alone may be larger than the bound, or it could never be written.
     let mut first = Box::pin(remember(&memoir.engine, vec![message("user:a", "m1", &"x".repeat(20_000))]));
     assert!((&mut first).now_or_never().is_none());
-    let refused = memoir.engine.remember(&caller(), vec![Ok(message("user:b", "m2", "x"))]).await.unwrap_err();
+    let refused =
+        memoir.engine.remember(&caller(), vec![Ok(message("user:b", "m2", "x"))]).await.unwrap_err();
     assert_eq!((refused.code(), refused.retry_after_secs()), (ErrorCode::Busy, Some(1)));
     assert_eq!(statuses(&first.await), [Created]);
     say(&memoir.engine, message("user:b", "m2", "x")).await;
@@ -325,6 +340,40 @@ async fn a_full_store_fails_the_messages_and_takes_them_when_there_is_room() {
     assert_eq!(receipts[0].error.as_ref().map(Error::code), Some(ErrorCode::StorageFull));
     assert_eq!(say(&memoir.engine, message("user:a", "small", "x")).await.seq, Some(2));
     assert_eq!(messages(&memoir.engine, &space("user:a")).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_writer_that_is_asked_too_much_at_once_refuses_some_and_stores_them_when_they_come_again() {
+    let memoir = TestEngine::with(EngineSettings::default(), |options| options.queue_commits = 2);
+    let batch: Vec<_> = (0..60).map(|n| message(&format!("user:{n}"), "m1", "words")).collect();
+    let first = remember(&memoir.engine, batch.clone()).await;
+    let refused = first.iter().filter(|receipt| receipt.status == Failed);
+    for receipt in refused.clone() {
+        let error = receipt.error.as_ref().unwrap();
+        assert_eq!((error.code(), error.retry_after_secs()), (ErrorCode::Busy, Some(1)));
+    }
+    assert!(refused.count() > 0 && first.iter().any(|receipt| receipt.status == Created));
+    for (message, receipt) in batch.into_iter().zip(first) {
+        let again = remember(&memoir.engine, vec![message]).await.remove(0).status;
+        assert_eq!(again, if receipt.status == Created { Exists } else { Created });
+    }
+    assert_eq!(memoir.engine.stats(&caller()).await.unwrap().messages, 60);
+}
+
+#[tokio::test]
+async fn a_space_that_is_full_says_so() {
+    let memoir = TestEngine::new();
+    say(&memoir.engine, message("user:a", "m1", "words")).await;
+    let most = memoir_model::Space::MOST_MESSAGES;
+    let connection = rusqlite::Connection::open(memoir.path()).unwrap();
+    connection.execute("UPDATE spaces SET last_seq = ?1", [most as i64 - 1]).unwrap();
+    let neighbour = memoir.neighbour();
+    assert_eq!(say(&neighbour, message("user:a", "last", "words")).await.seq, Some(most));
+    let receipt = remember(&neighbour, vec![message("user:a", "one more", "words")]).await.remove(0);
+    assert_eq!(receipt.status, Failed);
+    assert_eq!(receipt.error.map(|error| error.code()), Some(ErrorCode::SpaceFull));
+    let stored = neighbour.message(&caller(), &space("user:a"), &message_id("last")).await.unwrap();
+    assert_eq!(stored.message.seq, most);
 }
 
 #[tokio::test]
@@ -349,7 +398,10 @@ async fn dates_of_every_age_and_in_any_order_are_listed_by_when_they_were_said()
     assert_eq!(contents(&stored), sorted);
     for message in stored {
         assert_eq!(message.said_at, message.content.parse().unwrap());
-        assert_eq!(found(&memoir.engine, &space("user:a"), &format!("\"{}\"", message.content)).await.len(), 1);
+        assert_eq!(
+            found(&memoir.engine, &space("user:a"), &format!("\"{}\"", message.content)).await.len(),
+            1
+        );
     }
 }
 
@@ -361,7 +413,10 @@ async fn a_clock_that_jumps_by_hours_loses_nothing_and_keeps_the_order_of_arriva
         let receipt = say(&memoir.engine, message("user:a", &format!("m{n}"), "tick")).await;
         assert_eq!(receipt.seq, Some(n as u64 + 1));
         let stored = memoir.engine.message(&caller(), &space("user:a"), &receipt.id.unwrap()).await.unwrap();
-        assert_eq!((stored.message.said_at, stored.message.recorded_at), (memoir.engine.now(), memoir.engine.now()));
+        assert_eq!(
+            (stored.message.said_at, stored.message.recorded_at),
+            (memoir.engine.now(), memoir.engine.now())
+        );
     }
     assert_eq!(found(&memoir.engine, &space("user:a"), "tick").await.len(), 7);
     let findings = memoir.engine.examine(|_| {}).await.unwrap();
@@ -432,7 +487,8 @@ async fn a_space_whose_writer_died_is_written_again() {
     });
     short_lived.join().unwrap();
     let written = until("the space can be written", async || {
-        let write = remember(&memoir.engine, vec![message("user:a", "m1", "one"), message("user:a", "m2", "two")]);
+        let write =
+            remember(&memoir.engine, vec![message("user:a", "m1", "one"), message("user:a", "m2", "two")]);
         tokio::time::timeout(std::time::Duration::from_secs(5), write).await.ok()
     })
     .await;

@@ -1,5 +1,7 @@
 //! A message that its product edits, withdraws or erases, and everything that shows it (X7).
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use memoir_engine::{Edit, Engine, MessageQuery, NewMessage, ReceiptStatus};
 use memoir_model::{
     Attachment, AuditAction, EndReason, ErrorCode, Message, MessageState, Metadata, Result, limits,
@@ -71,12 +73,12 @@ async fn an_edit_keeps_the_earlier_wordings_with_their_times() {
     assert_eq!((known.message.content.as_str(), known.message.version), ("gamma", 3));
     assert_eq!(known.message.mentions, first.mentions, "what is not named stays as it is");
     assert!(known.message.attachments.is_empty());
-    let versions: Vec<_> =
-        known.versions.iter().map(|v| (v.version, v.content.as_str(), v.attachments.len(), v.replaced_at)).collect();
-    assert_eq!(
-        versions,
-        [(1, first.content.as_str(), 1, second), (2, "beta", 1, memoir.engine.now())],
-    );
+    let versions: Vec<_> = known
+        .versions
+        .iter()
+        .map(|v| (v.version, v.content.as_str(), v.attachments.len(), v.replaced_at))
+        .collect();
+    assert_eq!(versions, [(1, first.content.as_str(), 1, second), (2, "beta", 1, memoir.engine.now())],);
 }
 
 #[tokio::test]
@@ -93,7 +95,10 @@ async fn every_part_of_a_message_can_be_edited() {
     };
     edit(&memoir.engine, "m1", change).await.unwrap();
     let known = detail(&memoir.neighbour(), "m1").await.message;
-    assert_eq!((known.content.as_str(), known.attachments, known.metadata), ("beta", vec![attachment], metadata));
+    assert_eq!(
+        (known.content.as_str(), known.attachments, known.metadata),
+        ("beta", vec![attachment], metadata)
+    );
     assert_eq!(known.mentions, [author("bob")]);
 }
 
@@ -241,10 +246,15 @@ async fn a_revision_makes_an_ended_session_stale_and_an_open_one_not() {
 #[tokio::test]
 async fn the_audit_log_keeps_that_it_happened_and_never_the_words() {
     let memoir = TestEngine::new();
+    // Lines of one millisecond have no order.
+    let tick = || memoir.clock.advance(jiff::SignedDuration::from_millis(1));
     say(&memoir.engine, message(ROOM, "m1", "alpha")).await;
     edit(&memoir.engine, "m1", words("beta")).await.unwrap();
+    tick();
     recall(&memoir.engine, "m1").await.unwrap();
+    tick();
     recall(&memoir.engine, "m1").await.unwrap();
+    tick();
     erase(&memoir.engine, "m1").await.unwrap();
     let log = memoir.engine.audit_log(&caller(), None, 10).await.unwrap();
     let actions: Vec<_> = log.iter().rev().map(|entry| entry.action).collect();

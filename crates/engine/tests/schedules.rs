@@ -1,5 +1,7 @@
 //! Work that is due at a time of day on each space's own clock, daylight saving included.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use jiff::civil::time;
 use jiff::{SignedDuration, Timestamp};
 use memoir_engine::{Edit, EngineSettings, Schedule, SpacePatch};
@@ -113,7 +115,11 @@ async fn the_nights_work_of_a_space_is_due_on_its_own_clock() {
         edited(&memoir, "two").await;
         assert_eq!(seal_job(&memoir).await.unwrap().run_at, moment(night), "{zone}");
         edited(&memoir, "three").await;
-        assert_eq!(seal_job(&memoir).await.unwrap().run_at, moment(night), "a day's edits cost one night's work");
+        assert_eq!(
+            seal_job(&memoir).await.unwrap().run_at,
+            moment(night),
+            "a day's edits cost one night's work"
+        );
     }
 }
 

@@ -1,6 +1,8 @@
 //! Full-text search over the messages of a space: what is found, and that it is the same from memory, from rows and
 //! from sealed pieces (A17, A18).
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use memoir_engine::{Edit, Engine, EngineSettings, NewMessage, SearchPage, SearchRequest};
 use memoir_model::{Attachment, ErrorCode, JobState, Speaker};
 use memoir_sqlite::Durability;
@@ -117,7 +119,9 @@ async fn captions_are_searched_and_shown() {
     assert_eq!(page.total, 2);
     let first = page.hits.iter().find(|hit| hit.message.id == message_id("m1")).unwrap();
     assert!(first.highlights.is_empty());
-    assert_eq!(first.captions, [(2, vec![6..10])]);
+    assert_eq!(first.captions.len(), 1);
+    let (place, ranges) = &first.captions[0];
+    assert_eq!((*place, ranges.len(), ranges[0].clone()), (2, 1, 6..10));
     let sunset = search(&memoir.engine, request("日落")).await;
     let first = sunset.hits.iter().find(|hit| hit.message.id == message_id("m1")).unwrap();
     assert_eq!(first.captions.len(), 1);
@@ -138,7 +142,11 @@ async fn a_phrase_must_stand_in_the_words_or_in_one_caption_as_it_is() {
     assert_eq!(quoted, ["m1", "m4"]);
     assert_eq!(search(&memoir.engine, request("new york")).await.total, 4);
     assert_eq!(ids(&memoir.engine, request("bridge “york new”")).await, [] as [&str; 0]);
-    assert_eq!(search(&memoir.engine, request("bridge “new york”")).await.total, 2, "other words need not occur");
+    assert_eq!(
+        search(&memoir.engine, request("bridge “new york”")).await.total,
+        2,
+        "other words need not occur"
+    );
 }
 
 #[tokio::test]
@@ -148,9 +156,12 @@ async fn highlights_are_the_bytes_that_match() {
     for (n, text) in texts.iter().enumerate() {
         say(&memoir.engine, message(ROOM, &format!("m{n}"), text)).await;
     }
-    for (query, expected) in
-        [("猫", vec!["貓", "貓"]), ("miso", vec!["Miso"]), ("run", vec!["Running", "runs"]), ("abc", vec!["ＡＢＣ"])]
-    {
+    for (query, expected) in [
+        ("猫", vec!["貓", "貓"]),
+        ("miso", vec!["Miso"]),
+        ("run", vec!["Running", "runs"]),
+        ("abc", vec!["ＡＢＣ"]),
+    ] {
         let page = search(&memoir.engine, request(query)).await;
         let hit = &page.hits[0];
         let marked: Vec<_> = hit.highlights.iter().map(|range| &hit.message.content[range.clone()]).collect();
@@ -178,13 +189,16 @@ async fn scripts_and_widths_are_one() {
 #[tokio::test]
 async fn a_list_read_page_by_page_is_the_whole_list() {
     let memoir = TestEngine::new();
-    let batch = (0..57).map(|n| message(ROOM, &format!("m{n}"), &format!("tea {}", "and cake ".repeat(n % 5))));
+    let batch =
+        (0..57).map(|n| message(ROOM, &format!("m{n}"), &format!("tea {}", "and cake ".repeat(n % 5))));
     remember(&memoir.engine, batch.collect()).await;
     let whole = ids(&memoir.engine, SearchRequest { limit: 1000, ..request("tea cake") }).await;
     assert_eq!(whole.len(), 57);
     let mut pages = Vec::new();
     while pages.len() < whole.len() {
-        let page = search(&memoir.engine, SearchRequest { offset: pages.len(), limit: 10, ..request("tea cake") }).await;
+        let page =
+            search(&memoir.engine, SearchRequest { offset: pages.len(), limit: 10, ..request("tea cake") })
+                .await;
         assert_eq!(page.total, 57);
         pages.extend(page.hits.iter().map(|hit| hit.message.id.to_string()));
     }
@@ -242,20 +256,31 @@ async fn a_space_that_is_not_there_is_an_error() {
 
 #[tokio::test]
 async fn of_a_space_that_is_too_large_the_newest_messages_are_searched_and_it_says_so() {
-    let settings = EngineSettings { index_max_rows: 3, ..EngineSettings::default() };
-    let memoir = TestEngine::with(settings, |_| {});
-    for n in 0..3 {
-        say(&memoir.engine, message("user:small", &format!("m{n}"), "tea")).await;
+    let memoir = TestEngine::with(EngineSettings { index_max_rows: 4, ..EngineSettings::default() }, |_| {});
+    let hot = &memoir.engine;
+    for n in 0..4 {
+        say(hot, message(ROOM, &format!("m{n}"), "tea")).await;
+        assert!(!search(hot, request("tea")).await.partial);
     }
-    for n in 0..5 {
-        say(&memoir.engine, message(ROOM, &format!("m{n}"), "tea")).await;
+    for n in 4..9 {
+        say(hot, message(ROOM, &format!("m{n}"), &format!("tea {}", "cake ".repeat(n)))).await;
+        // Whether it grew in memory or was read just now.
+        let cold = memoir.neighbour();
+        for engine in [hot, &cold] {
+            let page = search(engine, request("tea")).await;
+            assert_eq!((page.total, page.partial), (4, true));
+        }
+        assert_eq!(seen(hot, request("tea cake")).await, seen(&cold, request("tea cake")).await);
     }
-    let page = memoir.engine.search_messages(&caller(), &space("user:small"), request("tea")).await.unwrap();
-    assert_eq!((page.total, page.partial), (3, false));
-    let page = search(&memoir.engine, request("tea")).await;
-    assert_eq!((page.total, page.partial), (3, true));
-    let ids: Vec<_> = page.hits.iter().map(|hit| hit.message.id.as_str()).collect();
-    assert_eq!(ids, ["m4", "m3", "m2"]);
+    edit(hot, "m0", "tea again").await;
+    edit(hot, "m7", "coffee").await;
+    let mut newest = ids(hot, request("tea coffee")).await;
+    newest.sort();
+    assert_eq!(newest, ["m5", "m6", "m7", "m8"]);
+    assert_eq!(
+        seen(hot, request("tea coffee")).await,
+        seen(&memoir.neighbour(), request("tea coffee")).await
+    );
 }
 
 #[tokio::test]
@@ -321,8 +346,18 @@ fn text(n: usize) -> String {
     format!("{} {} {} no{n}", WORDS[n % 12], WORDS[n / 12 % 11], WORDS[n / 7 % 5])
 }
 
-const QUERIES: [&str; 10] =
-    ["tea", "喝茶 火锅", "\"tea coffee\"", "runs", "no17", "no4200", "图书", "the rain in wifi", "机场 周末 dog", "茶"];
+const QUERIES: [&str; 10] = [
+    "tea",
+    "喝茶 火锅",
+    "\"tea coffee\"",
+    "runs",
+    "no17",
+    "no4200",
+    "图书",
+    "the rain in wifi",
+    "机场 周末 dog",
+    "茶",
+];
 
 async fn everything(engine: &Engine) -> Vec<(usize, Vec<(u64, u32, String, String)>)> {
     let mut all = Vec::new();
@@ -423,7 +458,11 @@ async fn words_that_change_while_their_piece_is_being_sealed_are_not_found_any_m
 async fn a_space_of_many_pieces_is_sealed_in_one_go() {
     let memoir = quick(TestEngine::restless_settings());
     for start in (0..21_000).step_by(1000) {
-        remember(&memoir.engine, (start..start + 1000).map(|n| message(ROOM, &format!("m{n}"), "tea")).collect()).await;
+        remember(
+            &memoir.engine,
+            (start..start + 1000).map(|n| message(ROOM, &format!("m{n}"), "tea")).collect(),
+        )
+        .await;
     }
     let workers = memoir.engine.start_workers();
     sealed(&memoir).await;

@@ -1,5 +1,7 @@
 //! Which session a message belongs to, when sessions end, and that they count exactly.
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use jiff::{SignedDuration, Timestamp};
 use memoir_engine::{Engine, EngineSettings, NewMessage, NewSession, Severity};
 use memoir_model::{AuditAction, EndReason, ErrorCode, JobState, Session, SessionId};
@@ -59,7 +61,10 @@ async fn a_talk_without_a_long_silence_is_one_session() {
     }
     let session = session(&memoir.engine, &first).await;
     assert_eq!((session.messages, session.is_open(), session.explicit), (6, true, false));
-    assert_eq!((session.first_said_at, session.last_said_at, session.active_at), (noon(0), noon(150), noon(150)));
+    assert_eq!(
+        (session.first_said_at, session.last_said_at, session.active_at),
+        (noon(0), noon(150), noon(150))
+    );
 }
 
 #[tokio::test]
@@ -331,7 +336,8 @@ async fn a_session_that_is_too_large_or_not_there_is_refused() {
     assert_eq!((error.code(), error.field()), (ErrorCode::Invalid, Some("task")));
     say(&memoir.engine, message("user:b", "", "hello")).await;
     for place in [ROOM, "user:b"] {
-        let ended = memoir.engine.end_session(&caller(), &space(place), &session_id("s"), EndReason::Call).await;
+        let ended =
+            memoir.engine.end_session(&caller(), &space(place), &session_id("s"), EndReason::Call).await;
         assert_eq!(ended.unwrap_err().code(), ErrorCode::NotFound);
     }
     let missing = memoir.engine.space(&caller(), &space(ROOM)).await.unwrap_err();
@@ -379,6 +385,40 @@ async fn a_silent_session_is_closed_by_its_job_and_the_job_is_gone() {
 }
 
 #[tokio::test]
+async fn a_session_in_which_nothing_was_said_is_closed_too() {
+    let memoir = TestEngine::restless();
+    let workers = memoir.engine.start_workers();
+    let new = NewSession { id: Some(session_id("s1")), ..NewSession::default() };
+    memoir.engine.open_session(&caller(), &space(ROOM), new).await.unwrap();
+    memoir.clock.advance(minutes(30));
+    let ended = until("it is closed", async || session(&memoir.engine, &session_id("s1")).await.ended).await;
+    assert_eq!(ended, (noon(30), EndReason::Idle));
+    workers.drain(std::time::Duration::from_secs(10)).await;
+}
+
+#[tokio::test]
+async fn the_job_of_a_session_that_ended_otherwise_goes_away_and_changes_nothing() {
+    let memoir = TestEngine::restless();
+    let called = put(&memoir.engine, message(ROOM, "", "one")).await;
+    memoir.clock.advance(minutes(5));
+    end(&memoir.engine, &called).await;
+    memoir.clock.advance(minutes(5));
+    put(&memoir.engine, message(ROOM, "", "two")).await;
+    memoir.clock.advance(minutes(45));
+    // This one ends the second session by itself.
+    put(&memoir.engine, message(ROOM, "", "three")).await;
+    let before = sessions(&memoir.engine, &space(ROOM)).await;
+    let workers = memoir.engine.start_workers();
+    until("only the open session's job is left", async || {
+        let jobs = memoir.engine.jobs(&caller(), None, None, None, 10).await.unwrap();
+        (jobs.len() == 1 && jobs[0].key == before[2].id.as_str()).then_some(())
+    })
+    .await;
+    assert_eq!(sessions(&memoir.engine, &space(ROOM)).await, before);
+    workers.drain(std::time::Duration::from_secs(10)).await;
+}
+
+#[tokio::test]
 async fn a_session_in_which_people_still_talk_is_looked_at_again_later() {
     let memoir = TestEngine::restless();
     let id = put(&memoir.engine, message(ROOM, "", "hello")).await;
@@ -394,7 +434,8 @@ async fn a_session_in_which_people_still_talk_is_looked_at_again_later() {
     assert_eq!((job.run_at, job.attempts), (noon(50), 0));
     assert!(session(&memoir.engine, &id).await.is_open());
     memoir.clock.advance(minutes(15));
-    until("the session is closed", async || (!session(&memoir.engine, &id).await.is_open()).then_some(())).await;
+    until("the session is closed", async || (!session(&memoir.engine, &id).await.is_open()).then_some(()))
+        .await;
     assert_eq!(session(&memoir.engine, &id).await.ended, Some((noon(50), EndReason::Idle)));
     workers.drain(std::time::Duration::from_secs(10)).await;
 }
@@ -479,7 +520,11 @@ async fn a_talk_that_crosses_midnight_is_one_session_of_two_days() {
 async fn sessions_are_listed_the_newest_first_page_by_page() {
     let memoir = TestEngine::new();
     for n in 0..25 {
-        put(&memoir.engine, NewMessage { session: Some(session_id(&format!("s{n}"))), ..message(ROOM, "", "x") }).await;
+        put(
+            &memoir.engine,
+            NewMessage { session: Some(session_id(&format!("s{n}"))), ..message(ROOM, "", "x") },
+        )
+        .await;
     }
     let (mut seen, mut below) = (Vec::new(), None);
     loop {

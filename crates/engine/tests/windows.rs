@@ -1,11 +1,13 @@
 //! The end of a session, from memory and from the store alike (A1).
 
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
 use jiff::SignedDuration;
 use memoir_engine::{Edit, Engine, EngineSettings, NewMessage, NewSession, SpacePatch};
 use memoir_model::{ErrorCode, Preset, SessionId};
-use memoir_testkit::{
-    Door, TestEngine, at, caller, message, message_id, remember, say, session_id, space,
-};
+use memoir_sqlite::Durability;
+use memoir_testkit::{Door, TestEngine, at, caller, message, message_id, remember, say, session_id, space};
+use proptest::prelude::*;
 
 const ROOM: &str = "user:a";
 const TALK: &str = "s1";
@@ -134,7 +136,8 @@ async fn a_window_shows_what_a_neighbour_wrote_at_once() {
     let memoir = TestEngine::new();
     let neighbour = memoir.neighbour();
     for n in 0..10 {
-        let (writer, reader) = if n % 2 == 0 { (&memoir.engine, &neighbour) } else { (&neighbour, &memoir.engine) };
+        let (writer, reader) =
+            if n % 2 == 0 { (&memoir.engine, &neighbour) } else { (&neighbour, &memoir.engine) };
         say(writer, line(&format!("m{n}"), n)).await;
         assert_eq!(window(reader, None).await, ids(0..n as usize + 1));
         assert_eq!(window(writer, None).await, ids(0..n as usize + 1));
@@ -163,8 +166,10 @@ async fn more_windows_than_fit_in_memory_are_read_again() {
     for round in 0..3 {
         for n in 0..6 {
             let place = format!("user:{n}");
-            let named =
-                NewMessage { session: Some(talk()), ..message(&place, &format!("m{round}"), &"x".repeat(300)) };
+            let named = NewMessage {
+                session: Some(talk()),
+                ..message(&place, &format!("m{round}"), &"x".repeat(300))
+            };
             say(&memoir.engine, named).await;
             let shown = memoir.engine.window(&caller(), &space(&place), &talk(), None).await.unwrap();
             assert_eq!(shown.len(), round + 1);
@@ -255,10 +260,87 @@ async fn readers_in_the_middle_of_writes_see_every_message_once_and_in_order() {
 async fn the_window_of_an_imported_talk_is_its_own_end() {
     let memoir = TestEngine::new();
     let talks = (0..3).flat_map(|day| (0..4).map(move |n| (day, n)));
-    let batch = talks
-        .map(|(day, n)| at(message(ROOM, &format!("d{day}n{n}"), "x"), &format!("2025-03-0{}T10:0{n}:00Z", day + 1)));
+    let batch = talks.map(|(day, n)| {
+        at(message(ROOM, &format!("d{day}n{n}"), "x"), &format!("2025-03-0{}T10:0{n}:00Z", day + 1))
+    });
     let receipts = remember(&memoir.engine, batch.collect()).await;
     let second = receipts[4].session.clone().unwrap();
     let shown = memoir.engine.window(&caller(), &space(ROOM), &second, Some(3)).await.unwrap();
     assert_eq!(shown.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(), ["d1n1", "d1n2", "d1n3"]);
+}
+
+/// Something that changes what a window shows, or shows it.
+#[derive(Debug, Clone)]
+enum Step {
+    Say(Vec<(i64, bool)>),
+    Edit(usize),
+    Recall(usize),
+    Erase(usize),
+    Look(bool),
+    Neighbour(i64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let which = || 0..30usize;
+    prop_oneof![
+        4 => prop::collection::vec((-90..90i64, any::<bool>()), 1..4).prop_map(Step::Say),
+        1 => which().prop_map(Step::Edit),
+        1 => which().prop_map(Step::Recall),
+        1 => which().prop_map(Step::Erase),
+        4 => any::<bool>().prop_map(Step::Look),
+        1 => (-90..90i64).prop_map(Step::Neighbour),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_a_window_in_memory_is_the_window_in_the_store(
+        steps in prop::collection::vec(step(), 1..30),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let memoir =
+                TestEngine::with(EngineSettings::default(), |options| options.durability = Durability::Normal);
+            let (engine, neighbour, place) = (&memoir.engine, memoir.neighbour(), space(ROOM));
+            let session = |first: bool| session_id(if first { TALK } else { "s2" });
+            let mut said = 0;
+            let mut next = |second: i64, first: bool| {
+                said += 1;
+                NewMessage { session: Some(session(first)), ..line(&format!("m{}", said - 1), second) }
+            };
+            say(engine, next(0, true)).await;
+            say(engine, next(0, false)).await;
+            for step in steps {
+                // What cannot be done any more is refused, and that is fine.
+                match step {
+                    Step::Say(batch) => {
+                        let batch = batch.into_iter().map(|(second, first)| next(second, first)).collect();
+                        remember(engine, batch).await;
+                    }
+                    Step::Neighbour(second) => drop(say(&neighbour, next(second, true)).await),
+                    Step::Edit(n) => {
+                        let edit = Edit { content: Some("other words".into()), ..Edit::default() };
+                        drop(engine.edit_message(&caller(), &place, &message_id(&format!("m{n}")), edit).await);
+                    }
+                    Step::Recall(n) => {
+                        drop(engine.recall_message(&caller(), &place, &message_id(&format!("m{n}"))).await);
+                    }
+                    Step::Erase(n) => {
+                        drop(engine.erase_message(&caller(), &place, &message_id(&format!("m{n}"))).await);
+                    }
+                    Step::Look(first) => {
+                        drop(engine.window(&caller(), &place, &session(first), None).await.unwrap());
+                    }
+                }
+            }
+            let cold = memoir.neighbour();
+            for first in [true, false] {
+                let warm = engine.window(&caller(), &place, &session(first), Some(200)).await.unwrap();
+                let stored = cold.window(&caller(), &place, &session(first), Some(200)).await.unwrap();
+                assert_eq!(warm, stored);
+            }
+        });
+    }
 }

@@ -37,7 +37,8 @@ fn token(headers: &HeaderMap) -> Option<&str> {
     let bearer = || {
         let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
         let (scheme, token) = value.split_once(' ')?;
-        (scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("token")).then_some(token.trim())
+        (scheme.eq_ignore_ascii_case("bearer") || scheme.eq_ignore_ascii_case("token"))
+            .then_some(token.trim())
     };
     bearer().or_else(|| headers.get("x-api-key")?.to_str().ok())
 }

@@ -13,7 +13,8 @@ pub(crate) fn write(list: &str, place: &impl Serialize) -> String {
 /// Reads a place in that list.
 pub(crate) fn read<T: DeserializeOwned>(list: &str, cursor: Option<&str>) -> Result<Option<T>> {
     let Some(cursor) = cursor else { return Ok(None) };
-    let wrong = || Error::new(ErrorCode::InvalidCursor, "the cursor does not belong to this list").at("cursor");
+    let wrong =
+        || Error::new(ErrorCode::InvalidCursor, "the cursor does not belong to this list").at("cursor");
     let json = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| wrong())?;
     let (of, place): (String, T) = serde_json::from_slice(&json).map_err(|_| wrong())?;
     if of == list { Ok(Some(place)) } else { Err(wrong()) }

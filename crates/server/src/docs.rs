@@ -104,7 +104,7 @@ fn fields(schema: &Value, document: &Value) -> Markup {
             @for (name, field) in &properties {
                 tr {
                     td { code { (name) } @if required.iter().any(|r| r == name) { " *" } }
-                    td { (kind(field, document)) }
+                    td { (kind(field)) }
                     td { (field["description"].as_str().or_else(|| resolve(field, document)["description"].as_str()).unwrap_or_default()) }
                 }
             }
@@ -112,12 +112,12 @@ fn fields(schema: &Value, document: &Value) -> Markup {
     }
 }
 
-fn kind(field: &Value, document: &Value) -> String {
+fn kind(field: &Value) -> String {
     if let Some(reference) = field["$ref"].as_str().or_else(|| field["allOf"][0]["$ref"].as_str()) {
         return reference.rsplit('/').next().unwrap_or_default().to_owned();
     }
     match field["type"].as_str() {
-        Some("array") => format!("list of {}", kind(&field["items"], document)),
+        Some("array") => format!("list of {}", kind(&field["items"])),
         Some(kind) => kind.to_owned(),
         None => "any".to_owned(),
     }

@@ -48,13 +48,14 @@ impl From<&Error> for ErrorView {
     }
 }
 
+/// Left in a response for whoever knows the request's id and writes the log.
+#[derive(Clone)]
+pub(crate) struct Unwell(pub(crate) Error);
+
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let Failure(error) = self;
         let status = StatusCode::from_u16(error.code().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        if status.is_server_error() && error.code() != ErrorCode::Busy {
-            tracing::warn!(code = error.code().as_str(), "a request failed: {error}");
-        }
         let mut response = (status, Json(ErrorBody { error: ErrorView::from(&error) })).into_response();
         let headers = response.headers_mut();
         if let Some(seconds) = error.retry_after_secs() {
@@ -62,6 +63,9 @@ impl IntoResponse for Failure {
         }
         if error.code() == ErrorCode::Unauthenticated {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if status.is_server_error() && error.code() != ErrorCode::Busy {
+            response.extensions_mut().insert(Unwell(error));
         }
         response
     }

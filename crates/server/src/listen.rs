@@ -61,7 +61,8 @@ impl Server {
     /// Serves until `stop`, then lets requests that are under way finish, but not longer than `grace`.
     pub async fn run(self, stop: impl Future<Output = ()>, grace: Duration) {
         let service = router(self.app.clone());
-        let most = u32::try_from(self.app.inner.settings.max_connections).unwrap_or(u32::MAX).clamp(1, MOST_PLACES);
+        let most =
+            u32::try_from(self.app.inner.settings.max_connections).unwrap_or(u32::MAX).clamp(1, MOST_PLACES);
         let places = Arc::new(Semaphore::new(most as usize));
         let (stopping, told_to_stop) = watch::channel(());
         // HTTP/1.1 only: telling HTTP/2 apart means to wait, without a limit, for the first bytes of who says nothing.

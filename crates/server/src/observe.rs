@@ -2,11 +2,13 @@ use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
 use memoir_model::{Error, ErrorCode};
+use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
 use crate::app::App;
-use crate::failure::Failure;
+use crate::failure::{Failure, Unwell};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -16,13 +18,18 @@ pub(crate) async fn observe(State(app): State<App>, request: Request, next: Next
     let method = known_method(request.method());
     let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str).to_owned();
     let id = request_id(&request);
-    let mut response = match tokio::time::timeout(app.inner.settings.request_timeout, next.run(request)).await {
-        Ok(response) => response,
+    // A handler that panics is a fault of ours, and still the caller gets to know that it was.
+    let served = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let mut response = match tokio::time::timeout(app.inner.settings.request_timeout, served).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(_)) => Failure(Error::internal("the server made a mistake")).into_response(),
         Err(_) => Failure(Error::new(ErrorCode::Timeout, "the request took too long")).into_response(),
     };
+    if let Some(Unwell(error)) = response.extensions_mut().remove() {
+        tracing::warn!(request = %id, route, code = error.code().as_str(), "request {id} failed: {error}");
+    }
     let (status, elapsed) = (response.status().as_u16(), started.elapsed());
-    let labels =
-        [("method", method.to_owned()), ("route", route.clone()), ("status", status.to_string())];
+    let labels = [("method", method.to_owned()), ("route", route.clone()), ("status", status.to_string())];
     metrics::histogram!("memoir_http_request_seconds", &labels).record(elapsed.as_secs_f64());
     // The route, never the path: a path has the caller's own ids in it.
     tracing::debug!(
@@ -55,5 +62,40 @@ fn request_id(request: &Request) -> String {
     match given.filter(|id| (1..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic())) {
         Some(id) => id.to_owned(),
         None => format!("{:016x}", rand::random::<u64>()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ServerSettings;
+    use axum::body::Body;
+    use axum::routing::get;
+    use axum::{Router, middleware};
+    use hyper::service::Service as _;
+    use hyper_util::service::TowerToHyperService;
+    use memoir_testkit::TestEngine;
+
+    #[tokio::test]
+    async fn a_handler_that_panics_is_an_internal_error_of_its_request() {
+        let memoir = TestEngine::new();
+        let app = App::new(memoir.engine.clone(), ServerSettings::default(), true);
+        let slip = || async {
+            if true {
+                panic!("on purpose");
+            }
+            "never"
+        };
+        let router: Router =
+            Router::new().route("/", get(slip)).layer(middleware::from_fn_with_state(app.clone(), observe));
+        let request = Request::get("/").header(REQUEST_ID, "mine").body(Body::empty()).unwrap();
+        let response = TowerToHyperService::new(router).call(request).await.unwrap();
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()[REQUEST_ID]),
+            (500, &"mine".parse::<HeaderValue>().unwrap())
+        );
+        let body = axum::body::to_bytes(response.into_body(), 10_000).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["error"]["code"], "internal");
     }
 }

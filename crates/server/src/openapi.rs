@@ -42,7 +42,8 @@ fn describe(operation: &Operation, error: &schemars::Schema) -> Value {
     parameters.extend(operation.query.iter().flat_map(query_parameters));
     let mut done = json!({ "description": "Done." });
     if operation.status != 204 {
-        let content = operation.reply.as_ref().map_or_else(|| json!({}), |schema| json!({ "schema": schema }));
+        let content =
+            operation.reply.as_ref().map_or_else(|| json!({}), |schema| json!({ "schema": schema }));
         done["content"] = json!({ operation.media_type: content });
     }
     let mut described = json!({
@@ -62,7 +63,9 @@ fn describe(operation: &Operation, error: &schemars::Schema) -> Value {
         described["security"] = json!([{ "key": [] }]);
     }
     if let Some(body) = &operation.body {
-        described["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": body } } });
+        let required = operation.body_required;
+        described["requestBody"] =
+            json!({ "required": required, "content": { "application/json": { "schema": body } } });
     }
     described
 }

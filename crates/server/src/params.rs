@@ -73,8 +73,12 @@ pub(crate) fn space(text: &str) -> Result<SpaceId> {
 
 /// A moment in RFC 3339.
 pub(crate) fn moment(field: &str, text: &str) -> Result<jiff::Timestamp> {
-    let parsed: jiff::Timestamp = text
-        .parse()
-        .map_err(|_| Error::invalid(field, "must be an RFC 3339 time such as 2026-01-07T09:30:00+08:00 in the years 1 to 9998"))?;
-    jiff::Timestamp::from_microsecond(parsed.as_microsecond()).map_err(|e| Error::invalid(field, e.to_string()))
+    let parsed: jiff::Timestamp = text.parse().map_err(|_| {
+        Error::invalid(
+            field,
+            "must be an RFC 3339 time such as 2026-01-07T09:30:00+08:00 in the years 1 to 9998",
+        )
+    })?;
+    jiff::Timestamp::from_microsecond(parsed.as_microsecond())
+        .map_err(|e| Error::invalid(field, e.to_string()))
 }

@@ -9,10 +9,10 @@ use crate::failure::Failure;
 use crate::handlers::{audit, health, jobs, keys, messages, sessions, spaces, stats, tenants};
 use crate::surface::{Needs, Surface};
 use crate::wire::{
-    AuditQuery, AuditView, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery, ListQuery,
-    MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, RememberReply, RememberRequest, SearchQuery,
-    SearchReply, SessionRequest, SessionView, SpaceRequest, SpaceView, StatsView, TenantRequest, TenantView,
-    WindowQuery, WindowReply,
+    AuditQuery, AuditView, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery,
+    ListQuery, MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, RememberReply,
+    RememberRequest, SearchQuery, SearchReply, SessionRequest, SessionView, SpaceRequest, SpaceView,
+    StatsView, TenantRequest, TenantView, WindowQuery, WindowReply,
 };
 use crate::{docs, observe};
 
@@ -32,7 +32,7 @@ fn surface() -> Surface {
 
         .group("spaces")
         .on(GET, "/v1/spaces", spaces::list, |d| d.needs(Read).says("Spaces of the tenant.").query::<ListQuery>().reply::<Page<SpaceView>>(200))
-        .on(PUT, "/v1/spaces/{space}", spaces::put, |d| d.needs(Write).says("Create a space or change its zone, preset or metadata.").body::<SpaceRequest>().reply::<SpaceView>(200))
+        .on(PUT, "/v1/spaces/{space}", spaces::put, |d| d.needs(Write).says("Create a space or change its zone, preset or metadata.").body_if_any::<SpaceRequest>().reply::<SpaceView>(200))
         .on(GET, "/v1/spaces/{space}", spaces::get, |d| d.needs(Read).says("A space.").reply::<SpaceView>(200))
         .on(DELETE, "/v1/spaces/{space}", spaces::erase, |d| d.needs(Admin).says("Erase a space with everything in it.").nothing())
         .on(GET, "/v1/spaces/{space}/export", spaces::export, |d| d.needs(Read).says("Everything in a space, as NDJSON.").answers("application/x-ndjson"))
@@ -45,10 +45,10 @@ fn surface() -> Surface {
         .on(DELETE, "/v1/spaces/{space}/messages/{id}", messages::erase, |d| d.needs(Write).says("Erase the words of a message for good.").reply::<MessageView>(200))
 
         .group("sessions")
-        .on(POST, "/v1/spaces/{space}/sessions", sessions::open, |d| d.needs(Write).says("Open a session; the same id returns the same session.").body::<SessionRequest>().reply::<SessionView>(201))
+        .on(POST, "/v1/spaces/{space}/sessions", sessions::open, |d| d.needs(Write).says("Open a session; the same id returns the same session.").body_if_any::<SessionRequest>().reply::<SessionView>(201))
         .on(GET, "/v1/spaces/{space}/sessions", sessions::list, |d| d.needs(Read).says("Sessions, the newest first.").query::<ListQuery>().reply::<Page<SessionView>>(200))
         .on(GET, "/v1/spaces/{space}/sessions/{id}", sessions::get, |d| d.needs(Read).says("A session.").reply::<SessionView>(200))
-        .on(POST, "/v1/spaces/{space}/sessions/{id}/end", sessions::end, |d| d.needs(Write).says("End a session.").body::<EndRequest>().reply::<SessionView>(200))
+        .on(POST, "/v1/spaces/{space}/sessions/{id}/end", sessions::end, |d| d.needs(Write).says("End a session.").body_if_any::<EndRequest>().reply::<SessionView>(200))
         .on(GET, "/v1/spaces/{space}/sessions/{id}/window", sessions::window, |d| d.needs(Read).says("The last messages of a session.").query::<WindowQuery>().reply::<WindowReply>(200))
 
         .group("upkeep")

@@ -46,6 +46,8 @@ pub(crate) struct Operation {
     pub(crate) needs: Needs,
     pub(crate) query: Option<Schema>,
     pub(crate) body: Option<Schema>,
+    /// A body that says nothing may be left out.
+    pub(crate) body_required: bool,
     pub(crate) reply: Option<Schema>,
     pub(crate) status: u16,
     /// Another status with the same reply.
@@ -112,6 +114,7 @@ impl Surface {
             needs: Needs::Read,
             query: None,
             body: None,
+            body_required: true,
             reply: None,
             status: 200,
             or_status: None,
@@ -154,6 +157,11 @@ impl Description<'_> {
     pub(crate) fn body<T: JsonSchema>(mut self) -> Self {
         self.operation.body = Some(self.schemas.requests.subschema_for::<T>());
         self
+    }
+
+    pub(crate) fn body_if_any<T: JsonSchema>(mut self) -> Self {
+        self.operation.body_required = false;
+        self.body::<T>()
     }
 
     pub(crate) fn reply<T: JsonSchema>(mut self, status: u16) -> Self {

@@ -37,7 +37,8 @@ async fn what_is_not_json_is_malformed() {
         "[".repeat(200),
         "]".repeat(200)
     );
-    let utf_16: Vec<u8> = r#"{"space":"user:a","content":"x"}"#.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf_16: Vec<u8> =
+        r#"{"space":"user:a","content":"x"}"#.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for body in [
         b"".as_slice(),
         b" ",
@@ -156,7 +157,9 @@ async fn a_field_of_another_type_or_value_is_invalid_and_named() {
         (with("content", json!("你".repeat(22_000))), "413 message_too_large content"),
     ];
     for field in ["id", "session", "thread", "author", "reply_to"] {
-        for value in [json!(""), json!(" a"), json!("a\u{0}b"), json!("a\nb"), json!(long), json!(5), json!({})] {
+        for value in
+            [json!(""), json!(" a"), json!("a\u{0}b"), json!("a\nb"), json!(long), json!(5), json!({})]
+        {
             let expected: &'static str = match field {
                 "id" => "422 invalid id",
                 "session" => "422 invalid session",
@@ -173,13 +176,21 @@ async fn a_field_of_another_type_or_value_is_invalid_and_named() {
     for (body, expected) in cases {
         let told = body.to_string();
         let told: String = told.chars().take(100).collect();
-        assert_eq!(refusal(server.send(Method::POST, "/v1/messages", body.clone()).await), expected, "{told}");
+        assert_eq!(
+            refusal(server.send(Method::POST, "/v1/messages", body.clone()).await),
+            expected,
+            "{told}"
+        );
         // The same among many names its place.
         let (status, reply) = server.send(Method::POST, "/v1/messages", json!({"messages": [body]})).await;
         let error = &reply["results"][0]["error"];
         let (code, field) = expected[4..].split_once(' ').unwrap();
         let placed = format!("messages[0].{field}");
-        assert_eq!((status.as_u16(), error["code"].as_str(), error["field"].as_str()), (200, Some(code), Some(placed.as_str())), "{told}");
+        assert_eq!(
+            (status.as_u16(), error["code"].as_str(), error["field"].as_str()),
+            (200, Some(code), Some(placed.as_str())),
+            "{told}"
+        );
     }
     assert_untouched(&server).await;
 }
@@ -218,7 +229,14 @@ async fn a_time_that_is_none_is_refused() {
 #[tokio::test]
 async fn a_year_that_no_calendar_can_write_is_refused_with_the_reason() {
     let server = TestServer::open().await;
-    for time in ["0000-01-01T00:00:00Z", "0000-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "9999-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-12:00"] {
+    for time in [
+        "0000-01-01T00:00:00Z",
+        "0000-12-31T23:59:59Z",
+        "0001-01-01T00:00:00Z",
+        "9999-01-01T00:00:00Z",
+        "9999-12-31T23:59:59Z",
+        "9999-12-31T23:59:59-12:00",
+    ] {
         let reply = server.send(Method::POST, "/v1/messages", with("said_at", json!(time))).await;
         let message = reply.1["error"]["message"].as_str().unwrap().to_owned();
         assert_eq!(refusal(reply), "422 invalid said_at", "{time}");
@@ -259,18 +277,34 @@ async fn a_body_that_says_it_is_no_json_is_refused() {
         let status = response.status();
         (status, serde_json::from_str::<Value>(&response.text().await.unwrap()).unwrap())
     };
-    for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "json", "*/*"] {
+    for kind in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "json",
+        "*/*",
+    ] {
         for (method, path) in [
             (Method::POST, "/v1/messages"),
             (Method::PUT, "/v1/spaces/user:a"),
             (Method::POST, "/v1/spaces/user:a/sessions"),
             (Method::POST, "/v1/keys"),
         ] {
-            assert_eq!(refusal(send(path, method, kind).await), "415 unsupported_media_type Content-Type", "{kind}");
+            assert_eq!(
+                refusal(send(path, method, kind).await),
+                "415 unsupported_media_type Content-Type",
+                "{kind}"
+            );
         }
     }
     assert_untouched(&server).await;
-    for kind in ["application/json", "Application/JSON; charset=utf-8", "application/vnd.memoir+json", "application/json ;x=y"] {
+    for kind in [
+        "application/json",
+        "Application/JSON; charset=utf-8",
+        "application/vnd.memoir+json",
+        "application/json ;x=y",
+    ] {
         assert_eq!(send("/v1/messages", Method::POST, kind).await.0, 201, "{kind}");
     }
 }
@@ -297,7 +331,10 @@ async fn what_is_unusual_but_right_is_kept_verbatim() {
     {
         say(&server, json!({"space": "user:a", "id": format!("m{n}"), "content": content, "metadata": {content: content}})).await;
         let message = got(&server, &format!("/v1/spaces/user:a/messages/m{n}")).await;
-        assert_eq!((message["content"].as_str(), message["metadata"][content].as_str()), (Some(content), Some(content)));
+        assert_eq!(
+            (message["content"].as_str(), message["metadata"][content].as_str()),
+            (Some(content), Some(content))
+        );
     }
     assert_sound(&server).await;
 }
@@ -307,7 +344,8 @@ async fn the_largest_message_that_is_allowed_is_stored_whole() {
     let server = TestServer::open().await;
     let content = format!("{}猫", "x".repeat(64 * 1024 - 3));
     let name = "名".repeat(85);
-    let attachment = json!({"ref": "r".repeat(2048), "media_type": "m".repeat(128), "caption": "c".repeat(8192)});
+    let attachment =
+        json!({"ref": "r".repeat(2048), "media_type": "m".repeat(128), "caption": "c".repeat(8192)});
     say(
         &server,
         json!({"space": format!("user:{name}"), "id": name, "session": name, "thread": name, "author": name,
@@ -323,6 +361,18 @@ async fn the_largest_message_that_is_allowed_is_stored_whole() {
     assert_sound(&server).await;
 }
 
+/// Floating-point numbers of all sizes, the same each time.
+fn floats(count: usize) -> Vec<f64> {
+    let step = |bits: &u64| {
+        Some(bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407))
+    };
+    std::iter::successors(Some(1), step)
+        .map(f64::from_bits)
+        .filter(|float| float.is_finite())
+        .take(count)
+        .collect()
+}
+
 #[tokio::test]
 async fn numbers_and_nesting_in_metadata_come_back_as_they_were() {
     let server = TestServer::open().await;
@@ -332,7 +382,7 @@ async fn numbers_and_nesting_in_metadata_come_back_as_they_were() {
     }
     let metadata = json!({
         "nested": nested, "largest": u64::MAX, "smallest": i64::MIN, "float": 0.1, "tiny": 5e-324, "huge": f64::MAX,
-        "empty": {}, "null": null,
+        "empty": {}, "null": null, "any": floats(500),
     });
     say(&server, json!({"space": "user:a", "id": "m", "content": "x", "metadata": metadata})).await;
     assert_eq!(got(&server, "/v1/spaces/user:a/messages/m").await["metadata"], metadata);

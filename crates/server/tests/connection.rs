@@ -61,7 +61,8 @@ async fn a_request_under_way_is_finished_before_the_server_stops() {
     assert_eq!((reply.status, reply.header("connection")), (201, Some("close")));
     raw.hung_up().await;
     running.ended.await.unwrap();
-    let space = running.memoir.engine.space(&memoir_testkit::caller(), &"user:a".parse().unwrap()).await.unwrap();
+    let space =
+        running.memoir.engine.space(&memoir_testkit::caller(), &"user:a".parse().unwrap()).await.unwrap();
     assert_eq!(space.last_seq, 1);
 }
 
@@ -92,7 +93,12 @@ async fn a_request_that_never_ends_is_cut_at_the_end_of_the_grace_period() {
 async fn a_head_that_trickles_in_is_cut() {
     let running = Running::start(LONG, |server| server.head_timeout(Duration::from_millis(30))).await;
     // Nothing at all; the beginning of HTTP/2; half a head; and an old connection that says nothing more.
-    for beginning in ["", "PRI", "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"] {
+    for beginning in [
+        "",
+        "PRI",
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ] {
         let mut raw = Raw::at(running.address).await;
         raw.send(beginning).await;
         raw.hung_up().await;
@@ -110,7 +116,10 @@ async fn a_connection_serves_one_request_after_another() {
     assert_eq!(raw.post("/v1/messages", b"{}").await.status, 422);
     assert_eq!(raw.post("/v1/nothing", BODY.as_bytes()).await.status, 404);
     assert_eq!(raw.post("/v1/spaces", BODY.as_bytes()).await.status, 405);
-    raw.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n").await;
+    raw.send(
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    )
+    .await;
     assert_eq!(raw.reply().await.body, b"ok\n");
     assert_eq!(raw.reply().await.body, b"ready\n");
 }
@@ -153,7 +162,10 @@ async fn a_method_that_a_path_does_not_have_is_refused_with_those_it_has() {
 async fn a_head_request_gets_the_head_alone() {
     let server = TestServer::open().await;
     let response = reqwest::Client::new().head(server.url("/healthz")).send().await.unwrap();
-    assert_eq!((response.status().as_u16(), &response.headers()["content-length"]), (200, &"3".parse().unwrap()));
+    assert_eq!(
+        (response.status().as_u16(), &response.headers()["content-length"]),
+        (200, &"3".parse().unwrap())
+    );
     assert_eq!(response.text().await.unwrap(), "");
 }
 

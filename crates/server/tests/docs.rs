@@ -11,7 +11,13 @@ use crate::{got, say};
 fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
     let paths = document["paths"].as_object().unwrap().iter();
     paths
-        .flat_map(|(path, calls)| calls.as_object().unwrap().iter().map(move |(method, call)| (path.as_str(), method.as_str(), call)))
+        .flat_map(|(path, calls)| {
+            calls
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(move |(method, call)| (path.as_str(), method.as_str(), call))
+        })
         .collect()
 }
 
@@ -111,7 +117,10 @@ async fn every_reference_of_the_document_leads_somewhere() {
     visit(&document, &mut |object| {
         references.extend(object.get("$ref").map(|reference| reference.as_str().unwrap().to_owned()));
         // A description that nobody wrote is left out, not null.
-        assert!(object.get("description").is_none_or(|text| text.is_string() || text.is_object()), "{object:?}");
+        assert!(
+            object.get("description").is_none_or(|text| text.is_string() || text.is_object()),
+            "{object:?}"
+        );
     });
     assert!(references.len() > 10);
     for reference in references {
@@ -128,7 +137,9 @@ async fn every_documented_call_answers_as_documented() {
     let document = memoir_server::openapi();
     // What erases comes last.
     let mut calls = operations(&document);
-    calls.sort_by_key(|(path, method, _)| (*method == "delete", *path == "/v1/spaces/{space}", *path == "/v1/keys"));
+    calls.sort_by_key(|(path, method, _)| {
+        (*method == "delete", *path == "/v1/spaces/{space}", *path == "/v1/keys")
+    });
     for (path, method, call) in calls {
         let id = match path {
             path if path.contains("/messages/") => "m",
@@ -159,20 +170,26 @@ async fn every_documented_call_answers_as_documented() {
         if status.is_success() {
             let described = &call["responses"][status.as_str()];
             assert!(described.is_object(), "{method} {path} answers {status}, which nobody documented");
-            let kinds: Vec<&String> = described["content"].as_object().into_iter().flat_map(Map::keys).collect();
+            let kinds: Vec<&String> =
+                described["content"].as_object().into_iter().flat_map(Map::keys).collect();
             if let Some(schema) = described["content"]["application/json"].get("schema") {
                 let body: Value = serde_json::from_str(&text).unwrap();
                 assert_eq!(misfits(&document, schema, &body, "reply"), [""; 0], "{method} {path}: {body}");
             }
             match kind {
                 None => assert!(kinds.is_empty() && text.is_empty(), "{method} {path}: {text}"),
-                Some(kind) => assert!(kinds.iter().any(|known| kind.starts_with(*known)), "{method} {path}: {kind}"),
+                Some(kind) => {
+                    let known = kinds.iter().any(|known| kind.starts_with(*known));
+                    assert!(known, "{method} {path}: {kind}");
+                }
             }
         } else {
-            let (schema, body) = (&call["responses"]["default"]["content"]["application/json"]["schema"], &text);
+            let (schema, body) =
+                (&call["responses"]["default"]["content"]["application/json"]["schema"], &text);
             let body: Value = serde_json::from_str(body).unwrap();
             assert_eq!(misfits(&document, schema, &body, "reply"), [""; 0], "{method} {path}: {body}");
-            let expected = matches!((method, path), ("post", "/v1/jobs/{id}/retry") | ("delete", "/v1/keys/{id}"));
+            let expected =
+                matches!((method, path), ("post", "/v1/jobs/{id}/retry") | ("delete", "/v1/keys/{id}"));
             assert!(expected, "{method} {path} answers {status} {text}");
         }
     }
@@ -184,6 +201,20 @@ async fn a_message_that_exists_already_is_a_documented_answer() {
     let responses = &document["paths"]["/v1/messages"]["post"]["responses"];
     assert_eq!(responses["200"]["content"], responses["201"]["content"]);
     assert!(responses["200"]["content"].is_object());
+}
+
+#[tokio::test]
+async fn a_body_may_be_left_out_where_the_document_says_so_and_nowhere_else() {
+    let server = TestServer::open().await;
+    say(&server, json!({"space": "user:a", "id": "m", "session": "m", "content": "hello"})).await;
+    let document = memoir_server::openapi();
+    for (path, method, call) in operations(&document) {
+        let Some(body) = call.get("requestBody") else { continue };
+        let verb = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+        let address = path.replace("{space}", "user:a").replace("{id}", "m");
+        let status = server.request(verb, &address).send().await.unwrap().status();
+        assert_eq!(status.is_success(), body["required"] == false, "{method} {path} answers {status}");
+    }
 }
 
 #[tokio::test]
@@ -204,7 +235,11 @@ async fn the_fullest_replies_fit_their_schemas_as_well_as_the_barest() {
     for (method, path, body) in [
         (Method::PATCH, "/v1/spaces/user:a/messages/m", json!({"content": "a new hat"})),
         (Method::PUT, "/v1/spaces/user:a", json!({"metadata": {"k": {}}})),
-        (Method::POST, "/v1/spaces/user:a/sessions", json!({"id": "s2", "task": "work", "metadata": {"k": 1}})),
+        (
+            Method::POST,
+            "/v1/spaces/user:a/sessions",
+            json!({"id": "s2", "task": "work", "metadata": {"k": 1}}),
+        ),
         (Method::POST, "/v1/spaces/user:a/sessions/s/end", json!({})),
     ] {
         assert!(server.send(method, path, body).await.0.is_success(), "{path}");
@@ -221,7 +256,8 @@ async fn the_fullest_replies_fit_their_schemas_as_well_as_the_barest() {
         ("/v1/jobs", "/v1/jobs"),
         ("/v1/stats", "/v1/stats"),
     ] {
-        let schema = &document["paths"][documented]["get"]["responses"]["200"]["content"]["application/json"]["schema"];
+        let schema = &document["paths"][documented]["get"]["responses"]["200"]["content"]["application/json"]
+            ["schema"];
         let body = got(&server, path).await;
         assert_eq!(misfits(&document, schema, &body, "reply"), [""; 0], "{path}: {body}");
     }

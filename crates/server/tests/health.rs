@@ -49,7 +49,8 @@ async fn a_request_keeps_its_id_or_gets_one() {
 async fn a_refusal_has_a_request_id_too() {
     let server = TestServer::with_keys().await;
     for path in ["/nowhere", "/v1/spaces", "/v1/messages"] {
-        let response = reqwest::Client::new().get(server.url(path)).header("x-request-id", "mine").send().await.unwrap();
+        let response =
+            reqwest::Client::new().get(server.url(path)).header("x-request-id", "mine").send().await.unwrap();
         assert_eq!(response.headers()["x-request-id"], "mine", "{path}");
     }
 }
@@ -84,12 +85,21 @@ async fn the_metrics_are_prometheus_text_whose_names_have_units() {
         names.insert(name);
     }
     for name in &names {
-        let base = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        let base =
+            ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         assert!(base.starts_with("memoir_"), "{name}");
-        assert!(["_seconds", "_bytes", "_total"].iter().any(|unit| base.ends_with(unit)), "{name} has no unit");
+        assert!(
+            ["_seconds", "_bytes", "_total"].iter().any(|unit| base.ends_with(unit)),
+            "{name} has no unit"
+        );
         assert!(body.contains(&format!("# TYPE {base} ")), "{base} has no type");
     }
-    for name in ["memoir_http_request_seconds_bucket", "memoir_http_request_seconds_count", "memoir_messages_total", "memoir_index_cache_bytes"] {
+    for name in [
+        "memoir_http_request_seconds_bucket",
+        "memoir_http_request_seconds_count",
+        "memoir_messages_total",
+        "memoir_index_cache_bytes",
+    ] {
         assert!(names.contains(name), "{name} is missing in {names:?}");
     }
 }

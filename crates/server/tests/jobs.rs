@@ -47,7 +47,8 @@ async fn a_job_is_shown_while_it_waits() {
 async fn jobs_are_listed_page_by_page_and_by_space_and_state() {
     let server = TestServer::open().await;
     for n in 0..5 {
-        say(&server, json!({"space": format!("user:{}", n % 2), "session": format!("s{n}"), "content": "x"})).await;
+        say(&server, json!({"space": format!("user:{}", n % 2), "session": format!("s{n}"), "content": "x"}))
+            .await;
         server.memoir.clock.advance(SignedDuration::from_millis(1));
     }
     for limit in [1, 2, 5, 50] {
@@ -104,7 +105,10 @@ async fn a_job_that_is_done_is_gone() {
     say(&server, json!({"space": "user:a", "content": "x"})).await;
     let id = work_on_first(&server, Some(JobChange::Finish)).await.id;
     assert_eq!(refusal(server.get(&format!("/v1/jobs/{id}")).await), "404 not_found");
-    assert_eq!(refusal(server.send(Method::POST, &format!("/v1/jobs/{id}/retry"), json!({})).await), "404 not_found");
+    assert_eq!(
+        refusal(server.send(Method::POST, &format!("/v1/jobs/{id}/retry"), json!({})).await),
+        "404 not_found"
+    );
 }
 
 #[tokio::test]

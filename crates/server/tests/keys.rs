@@ -28,7 +28,10 @@ async fn a_key_is_made_and_its_token_works() {
     );
     assert_eq!(server.get_as(&token, "/v1/spaces").await.0, 200);
     let (_, bound) = issue(&server, json!({"role": "self", "space": "user:a"})).await;
-    assert_eq!((&bound["role"], &bound["space"], &bound["label"]), (&json!("self"), &json!("user:a"), &json!("")));
+    assert_eq!(
+        (&bound["role"], &bound["space"], &bound["label"]),
+        (&json!("self"), &json!("user:a"), &json!(""))
+    );
 }
 
 #[tokio::test]
@@ -81,7 +84,8 @@ async fn a_key_is_sent_as_bearer_or_as_x_api_key() {
     let key = server.key("default", Role::Read, None).await;
     let url = server.url("/v1/spaces");
     let client = reqwest::Client::new();
-    let as_header = async |name: &str, value: &str| client.get(&url).header(name, value).send().await.unwrap().status();
+    let as_header =
+        async |name: &str, value: &str| client.get(&url).header(name, value).send().await.unwrap().status();
     for (name, value) in [
         ("Authorization", format!("Bearer {key}")),
         ("Authorization", format!("bearer {key}")),
@@ -133,7 +137,10 @@ async fn whatever_is_wrong_with_a_key_the_answer_is_the_same() {
     }
     assert_eq!(answers.len(), 1, "{answers:?}");
     let response = reqwest::Client::new().get(server.url("/v1/spaces")).send().await.unwrap();
-    assert_eq!((response.status().as_u16(), &response.headers()["www-authenticate"]), (401, &"Bearer".parse().unwrap()));
+    assert_eq!(
+        (response.status().as_u16(), &response.headers()["www-authenticate"]),
+        (401, &"Bearer".parse().unwrap())
+    );
 }
 
 #[tokio::test]

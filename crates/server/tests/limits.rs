@@ -30,7 +30,8 @@ fn retry_after(response: &Response) -> u32 {
 
 #[tokio::test]
 async fn a_key_that_calls_too_often_is_told_when_to_come_back() {
-    let server = limited(ServerSettings { rate_per_second: 1, rate_burst: 3, ..ServerSettings::default() }).await;
+    let server =
+        limited(ServerSettings { rate_per_second: 1, rate_burst: 3, ..ServerSettings::default() }).await;
     let eager = server.key("default", Role::Read, None).await;
     let patient = server.key("default", Role::Read, None).await;
     let client = reqwest::Client::new();
@@ -56,7 +57,8 @@ async fn a_key_that_calls_too_often_is_told_when_to_come_back() {
 
 #[tokio::test]
 async fn a_rate_of_zero_is_no_limit() {
-    let server = limited(ServerSettings { rate_per_second: 0, rate_burst: 0, ..ServerSettings::default() }).await;
+    let server =
+        limited(ServerSettings { rate_per_second: 0, rate_burst: 0, ..ServerSettings::default() }).await;
     let key = server.key("default", Role::Read, None).await;
     for _ in 0..50 {
         assert_eq!(server.get_as(&key, "/v1/spaces").await.0, 200);
@@ -76,7 +78,8 @@ async fn a_request_that_takes_too_long_is_given_up() {
 
 #[tokio::test]
 async fn what_was_given_up_is_still_stored_whole_or_not_at_all() {
-    let settings = ServerSettings { request_timeout: Duration::from_millis(100), ..ServerSettings::default() };
+    let settings =
+        ServerSettings { request_timeout: Duration::from_millis(100), ..ServerSettings::default() };
     let server = TestServer::start(TestEngine::new(), settings, true).await;
     let blockade = Blockade::hold(&server);
     let message = json!({"space": "user:a", "id": "m", "content": "hello"});
@@ -232,9 +235,15 @@ async fn a_body_over_the_limit_is_refused_however_it_is_sent() {
     let server = TestServer::open().await;
     let body = large(10 << 20);
     for _ in 0..5 {
-        let response = server.request(Method::POST, "/v1/messages").header("content-type", "application/json").body(body.clone());
+        let response = server
+            .request(Method::POST, "/v1/messages")
+            .header("content-type", "application/json")
+            .body(body.clone());
         assert_eq!(refusal(json_of(response.send().await.unwrap()).await), "413 body_too_large");
-        assert_eq!(refusal(Raw::to(&server).await.post("/v1/messages", &body).await.json()), "413 body_too_large");
+        assert_eq!(
+            refusal(Raw::to(&server).await.post("/v1/messages", &body).await.json()),
+            "413 body_too_large"
+        );
     }
     // In pieces, without saying how much there will be.
     let mut raw = Raw::to(&server).await;
@@ -274,12 +283,22 @@ async fn a_body_of_just_the_limit_is_read() {
 async fn a_message_over_the_limit_is_refused_and_the_body_is_not() {
     let server = TestServer::open().await;
     let large = json!({"space": "user:a", "content": "x".repeat(65 * 1024)});
-    assert_eq!(refusal(server.send(Method::POST, "/v1/messages", large.clone()).await), "413 message_too_large content");
+    assert_eq!(
+        refusal(server.send(Method::POST, "/v1/messages", large.clone()).await),
+        "413 message_too_large content"
+    );
     let (status, body) = server
-        .send(Method::POST, "/v1/messages", json!({"messages": [large, {"space": "user:a", "content": "small"}]}))
+        .send(
+            Method::POST,
+            "/v1/messages",
+            json!({"messages": [large, {"space": "user:a", "content": "small"}]}),
+        )
         .await;
     assert_eq!(status, 200);
-    assert_eq!((&body["results"][0]["status"], &body["results"][1]["status"]), (&json!("invalid"), &json!("created")));
+    assert_eq!(
+        (&body["results"][0]["status"], &body["results"][1]["status"]),
+        (&json!("invalid"), &json!("created"))
+    );
     assert_eq!(body["results"][0]["error"]["code"], "message_too_large");
 }
 

@@ -35,7 +35,10 @@ fn refusal((status, body): Reply) -> String {
     for name in ["code", "message", "remedy"] {
         assert!(error[name].as_str().is_some_and(|text| !text.is_empty()), "{name} is missing in {body}");
     }
-    assert!(error.keys().all(|name| ["code", "message", "remedy", "field"].contains(&name.as_str())), "{body}");
+    assert!(
+        error.keys().all(|name| ["code", "message", "remedy", "field"].contains(&name.as_str())),
+        "{body}"
+    );
     let field = error.get("field").map(|field| format!(" {}", field.as_str().unwrap())).unwrap_or_default();
     format!("{} {}{field}", status.as_u16(), error["code"].as_str().unwrap())
 }

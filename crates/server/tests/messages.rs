@@ -17,11 +17,13 @@ fn statuses(body: &Value) -> Vec<&str> {
 #[tokio::test]
 async fn one_message_is_created_and_gets_a_receipt() {
     let server = TestServer::open().await;
-    let (status, body) = remember(&server, json!({"space": "user:alice", "id": "m1", "content": "hello"})).await;
+    let (status, body) =
+        remember(&server, json!({"space": "user:alice", "id": "m1", "content": "hello"})).await;
     assert_eq!(status, 201);
     let session = body["results"][0]["session"].clone();
     assert!(session.is_string());
-    let receipt = json!({"status": "created", "space": "user:alice", "id": "m1", "seq": 1, "session": session});
+    let receipt =
+        json!({"status": "created", "space": "user:alice", "id": "m1", "seq": 1, "session": session});
     assert_eq!(body, json!({"results": [receipt]}));
 }
 
@@ -44,6 +46,30 @@ async fn the_same_message_again_exists_and_is_not_stored_twice() {
     assert_eq!(status, 200);
     assert_eq!(body, json!({"results": [{"status": "exists", "space": "user:alice", "id": "m1", "seq": 1}]}));
     assert_eq!(got(&server, "/v1/spaces/user:alice").await["messages"], 1);
+}
+
+#[tokio::test]
+async fn of_many_who_send_the_same_message_at_once_one_creates_it() {
+    let server = TestServer::open().await;
+    let message = json!({"space": "user:alice", "id": "m1", "session": "s", "content": "hello"});
+    let replies = futures::future::join_all((0..20).map(|_| remember(&server, message.clone()))).await;
+    let created = replies.iter().filter(|(status, _)| *status == 201).count();
+    let existed = replies.iter().filter(|(_, body)| body["results"][0]["status"] == "exists").count();
+    assert_eq!((created, existed), (1, 19));
+    assert_eq!(got(&server, "/v1/spaces/user:alice/sessions/s").await["messages"], 1);
+}
+
+#[tokio::test]
+async fn many_who_write_at_once_into_one_space_all_find_their_place() {
+    let server = TestServer::open().await;
+    let message =
+        |n: u32| json!({"space": "user:alice", "id": format!("m{n}"), "content": format!("word {n}")});
+    let replies = futures::future::join_all((0..50).map(|n| remember(&server, message(n)))).await;
+    let mut seqs: Vec<u64> =
+        replies.iter().map(|(_, body)| body["results"][0]["seq"].as_u64().unwrap()).collect();
+    seqs.sort_unstable();
+    assert_eq!(seqs, (1..=50).collect::<Vec<_>>());
+    crate::assert_sound(&server).await;
 }
 
 #[tokio::test]
@@ -87,8 +113,8 @@ async fn among_many_each_message_is_judged_by_itself() {
     .await;
     assert_eq!(status, 200);
     let expected = [
-        "created", "exists", "conflict", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid",
-        "created",
+        "created", "exists", "conflict", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid",
+        "invalid", "created",
     ];
     assert_eq!(statuses(&body), expected);
     let fields: Vec<&str> = body["results"]
@@ -115,18 +141,21 @@ async fn among_many_each_message_is_judged_by_itself() {
 #[tokio::test]
 async fn many_new_messages_are_created_in_their_order() {
     let server = TestServer::open().await;
-    let message = |n: u32| json!({"space": "user:alice", "id": format!("m{n}"), "content": format!("word {n}")});
+    let message =
+        |n: u32| json!({"space": "user:alice", "id": format!("m{n}"), "content": format!("word {n}")});
     let messages: Vec<Value> = (0..1000).map(message).collect();
     let (status, body) = remember(&server, json!({ "messages": messages })).await;
     assert_eq!(status, 201);
-    let seqs: Vec<u64> = body["results"].as_array().unwrap().iter().map(|r| r["seq"].as_u64().unwrap()).collect();
+    let seqs: Vec<u64> =
+        body["results"].as_array().unwrap().iter().map(|r| r["seq"].as_u64().unwrap()).collect();
     assert_eq!(seqs, (1..=1000).collect::<Vec<_>>());
 }
 
 #[tokio::test]
 async fn many_messages_that_are_all_refused_are_no_error_of_the_request() {
     let server = TestServer::open().await;
-    let (status, body) = remember(&server, json!({"messages": [{"space": "user:alice", "content": " "}]})).await;
+    let (status, body) =
+        remember(&server, json!({"messages": [{"space": "user:alice", "content": " "}]})).await;
     assert_eq!((status.as_u16(), statuses(&body)), (200, vec!["invalid"]));
     assert_eq!(refusal(server.get("/v1/spaces/user:alice").await), "404 not_found");
 }
@@ -153,7 +182,8 @@ async fn what_is_absent_takes_its_usual_value() {
 #[tokio::test]
 async fn everything_a_product_sends_comes_back() {
     let server = TestServer::open().await;
-    say(&server, json!({"space": "group:eng", "id": "q", "content": "who is on call?", "author": "bob"})).await;
+    say(&server, json!({"space": "group:eng", "id": "q", "content": "who is on call?", "author": "bob"}))
+        .await;
     say(
         &server,
         json!({
@@ -205,13 +235,16 @@ async fn a_picture_without_words_is_a_message() {
 async fn times_of_old_days_are_still_written_as_rfc_3339() {
     let server = TestServer::open().await;
     // Before 1901 Shanghai was 8 hours, 5 minutes and 43 seconds ahead.
-    for (id, said_at) in [("first", "0001-01-02T00:00:00Z"), ("ada", "1815-12-10T12:00:00Z"), ("last", "9998-12-31T00:00:00Z")] {
+    for (id, said_at) in
+        [("first", "0001-01-02T00:00:00Z"), ("ada", "1815-12-10T12:00:00Z"), ("last", "9998-12-31T00:00:00Z")]
+    {
         say(&server, json!({"space": "user:a", "id": id, "content": "x", "said_at": said_at})).await;
         let message = got(&server, &format!("/v1/spaces/user:a/messages/{id}")).await;
         let told = message["said_at"].as_str().unwrap();
         // 0001-01-02T08:05:00+08:05 and the like: 25 characters, and the same moment.
         assert_eq!(told.len(), 25, "{told}");
-        let (told, said): (jiff::Timestamp, jiff::Timestamp) = (told.parse().unwrap(), said_at.parse().unwrap());
+        let (told, said): (jiff::Timestamp, jiff::Timestamp) =
+            (told.parse().unwrap(), said_at.parse().unwrap());
         assert_eq!(told, said);
     }
 }
@@ -219,8 +252,14 @@ async fn times_of_old_days_are_still_written_as_rfc_3339() {
 #[tokio::test]
 async fn messages_are_listed_by_the_time_they_were_said() {
     let server = TestServer::open().await;
-    let message = |(id, time): (&str, &str)| json!({"space": "user:a", "id": id, "content": id, "said_at": time});
-    let said = [("c", "2026-01-03T00:00:00Z"), ("a", "2026-01-01T00:00:00Z"), ("b", "2026-01-02T00:00:00Z"), ("b2", "2026-01-02T00:00:00Z")];
+    let message =
+        |(id, time): (&str, &str)| json!({"space": "user:a", "id": id, "content": id, "said_at": time});
+    let said = [
+        ("c", "2026-01-03T00:00:00Z"),
+        ("a", "2026-01-01T00:00:00Z"),
+        ("b", "2026-01-02T00:00:00Z"),
+        ("b2", "2026-01-02T00:00:00Z"),
+    ];
     say_all(&server, said.map(message)).await;
     assert_eq!(column(&got(&server, "/v1/spaces/user:a/messages").await, "id"), ["a", "b", "b2", "c"]);
     let newest = got(&server, "/v1/spaces/user:a/messages?order=newest").await;
@@ -235,7 +274,9 @@ async fn a_list_is_read_page_by_page_in_both_orders() {
     let message = |n: u32| json!({"space": "user:a", "id": format!("m{n}"), "content": "x", "said_at": format!("2026-01-0{}T00:00:00Z", 1 + n / 3)});
     say_all(&server, (0..7).map(message)).await;
     let expected: Vec<String> = (0..7).map(|n| format!("m{n}")).collect();
-    let ids = |items: Vec<Value>| items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let ids = |items: Vec<Value>| {
+        items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
     for limit in [1, 2, 3, 6, 7, 8] {
         assert_eq!(ids(whole_list(&server, "/v1/spaces/user:a/messages", limit).await), expected, "{limit}");
         let mut newest = ids(whole_list(&server, "/v1/spaces/user:a/messages?order=newest", limit).await);
@@ -301,7 +342,8 @@ async fn a_list_is_narrowed_by_session_time_author_and_role() {
 async fn a_cursor_is_good_for_the_list_it_was_made_for_only() {
     let server = TestServer::open().await;
     for space in ["user:a", "user:b"] {
-        let message = |n: u32| json!({"space": space, "content": format!("word {n}"), "session": format!("s{n}")});
+        let message =
+            |n: u32| json!({"space": space, "content": format!("word {n}"), "session": format!("s{n}")});
         say_all(&server, (0..3).map(message)).await;
     }
     let list = "/v1/spaces/user:a/messages?limit=1";
@@ -328,7 +370,9 @@ async fn a_cursor_is_good_for_the_list_it_was_made_for_only() {
 async fn a_page_has_1_to_500_items() {
     let server = TestServer::open().await;
     say(&server, json!({"space": "user:a", "content": "hello"})).await;
-    for list in ["/v1/spaces", "/v1/spaces/user:a/messages", "/v1/spaces/user:a/sessions", "/v1/jobs", "/v1/audit"] {
+    for list in
+        ["/v1/spaces", "/v1/spaces/user:a/messages", "/v1/spaces/user:a/sessions", "/v1/jobs", "/v1/audit"]
+    {
         for limit in ["1", "500"] {
             assert_eq!(server.get(&format!("{list}?limit={limit}")).await.0, 200, "{list} {limit}");
         }
@@ -383,7 +427,8 @@ async fn ids_with_slashes_blanks_and_other_scripts_are_reached_percent_encoded()
         say(&server, json!({"space": "user:a", "id": id, "content": id})).await;
         // A client library would rewrite some of these, so the path goes out as it is.
         let mut raw = crate::raw::Raw::to(&server).await;
-        raw.send(format!("GET /v1/spaces/user:a/messages/{encoded} HTTP/1.1\r\nHost: localhost\r\n\r\n")).await;
+        raw.send(format!("GET /v1/spaces/user:a/messages/{encoded} HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            .await;
         let reply = raw.reply().await;
         assert_eq!((reply.status, &reply.value()["content"]), (200, &json!(id)), "{encoded}");
     }

@@ -19,7 +19,16 @@ async fn get(server: &TestServer, headers: &str) -> RawReply {
 #[tokio::test]
 async fn this_machine_is_served_under_every_name_it_has() {
     let server = TestServer::open().await;
-    for host in ["localhost", "localhost:8080", "LocalHost", "127.0.0.1", "127.0.0.1:1", "127.1.2.3", "[::1]", "[::1]:8080"] {
+    for host in [
+        "localhost",
+        "localhost:8080",
+        "LocalHost",
+        "127.0.0.1",
+        "127.0.0.1:1",
+        "127.1.2.3",
+        "[::1]",
+        "[::1]:8080",
+    ] {
         assert_eq!(get(&server, &format!("Host: {host}\r\n")).await.status, 200, "{host}");
     }
 }
@@ -51,7 +60,13 @@ async fn a_page_that_made_its_own_name_resolve_to_this_machine_is_refused() {
 #[tokio::test]
 async fn a_page_of_another_origin_is_refused_even_if_it_asks_for_localhost() {
     let server = TestServer::open().await;
-    for origin in ["http://evil.example", "https://evil.example:8080", "null", "http://localhost.evil.example", "chrome-extension://abc"] {
+    for origin in [
+        "http://evil.example",
+        "https://evil.example:8080",
+        "null",
+        "http://localhost.evil.example",
+        "chrome-extension://abc",
+    ] {
         let reply = get(&server, &format!("Host: localhost\r\nOrigin: {origin}\r\n")).await;
         assert_eq!(refusal(reply.json()), "403 forbidden Origin", "{origin}");
     }
@@ -66,7 +81,11 @@ async fn a_page_of_another_origin_is_refused_even_if_it_asks_for_localhost() {
     assert_eq!(raw.reply().await.status, 403);
     assert_eq!(got(&server, "/v1/spaces").await["items"], json!([]));
     for origin in ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:8080"] {
-        assert_eq!(get(&server, &format!("Host: localhost\r\nOrigin: {origin}\r\n")).await.status, 200, "{origin}");
+        assert_eq!(
+            get(&server, &format!("Host: localhost\r\nOrigin: {origin}\r\n")).await.status,
+            200,
+            "{origin}"
+        );
     }
 }
 
@@ -130,7 +149,13 @@ async fn a_wrong_key_is_refused_even_where_none_is_needed() {
 
 #[tokio::test]
 async fn without_keys_only_loopback_is_listened_on() {
-    for (address, fine) in [("127.0.0.1:80", true), ("[::1]:80", true), ("0.0.0.0:80", false), ("10.0.0.1:80", false), ("[::]:80", false)] {
+    for (address, fine) in [
+        ("127.0.0.1:80", true),
+        ("[::1]:80", true),
+        ("0.0.0.0:80", false),
+        ("10.0.0.1:80", false),
+        ("[::]:80", false),
+    ] {
         let address = address.parse().unwrap();
         assert_eq!(memoir_server::check_address(address, false).is_ok(), fine, "{address}");
         assert!(memoir_server::check_address(address, true).is_ok(), "{address}");

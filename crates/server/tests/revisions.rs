@@ -60,7 +60,10 @@ async fn an_edit_gives_new_words_and_keeps_the_old_ones_as_a_version() {
         json!([{"version": 1, "content": "apple", "replaced_at": "2026-01-07T04:00:00.001Z"},
                {"version": 2, "content": "pear", "replaced_at": "2026-01-07T04:00:00.001Z"}])
     );
-    assert_eq!((&message["content"], &message["version"], &message["state"]), (&json!("plum"), &json!(3), &json!("active")));
+    assert_eq!(
+        (&message["content"], &message["version"], &message["state"]),
+        (&json!("plum"), &json!(3), &json!("active"))
+    );
     assert_eq!((&message["mentions"], &message["metadata"]), (&json!(["bob"]), &json!({"k": 1})));
     assert!(finds(&server, "plum").await && finds(&server, "sunset").await);
     assert!(!finds(&server, "apple").await && !finds(&server, "pear").await);
@@ -95,7 +98,10 @@ async fn an_edit_obeys_the_limits_of_a_message() {
         (json!({"mentions": ["ok", " no "]}), "422 invalid mentions[1]"),
         (json!({"attachments": [{"ref": "", "media_type": "image/png"}]}), "422 invalid attachments[0].ref"),
         (json!({"attachments": [{"media_type": "image/png"}]}), "422 invalid attachments[0].ref"),
-        (json!({"attachments": [{"ref": "1", "media_type": "a", "size": 1}]}), "422 invalid attachments[0].size"),
+        (
+            json!({"attachments": [{"ref": "1", "media_type": "a", "size": 1}]}),
+            "422 invalid attachments[0].size",
+        ),
         (json!({"said_at": "2026-01-01T00:00:00Z"}), "422 invalid said_at"),
         (json!({"state": "erased"}), "422 invalid state"),
         (json!({"state": "active"}), "422 invalid state"),
@@ -121,7 +127,9 @@ async fn a_recalled_message_is_kept_but_shown_and_found_nowhere() {
     assert_eq!(got(&server, MESSAGE).await, expected);
     assert_eq!(got(&server, "/v1/spaces/user:a/messages").await["items"], json!([expected]));
     assert_eq!(got(&server, "/v1/spaces/user:a/sessions/s/window").await["items"], json!([]));
-    assert!(!finds(&server, "pear").await && !finds(&server, "apple").await && !finds(&server, "sunset").await);
+    assert!(
+        !finds(&server, "pear").await && !finds(&server, "apple").await && !finds(&server, "sunset").await
+    );
     assert_eq!(refusal(patch(&server, json!({"content": "plum"})).await), "409 conflict");
     assert_eq!(patched(&server, json!({"state": "recalled"})).await, expected);
 }
@@ -130,7 +138,11 @@ async fn a_recalled_message_is_kept_but_shown_and_found_nowhere() {
 async fn an_erased_message_leaves_only_the_fact_that_it_was_there() {
     let server = server().await;
     patched(&server, json!({"content": "pear"})).await;
-    say(&server, json!({"space": "user:a", "id": "answer", "session": "s", "content": "yes", "reply_to": "m"})).await;
+    say(
+        &server,
+        json!({"space": "user:a", "id": "answer", "session": "s", "content": "yes", "reply_to": "m"}),
+    )
+    .await;
     let message = erased(&server).await;
     let expected = json!({
         "id": "m", "seq": 1, "session": "s", "author": "a", "role": "user", "content": "",
@@ -144,7 +156,8 @@ async fn an_erased_message_leaves_only_the_fact_that_it_was_there() {
     assert_eq!(erased(&server).await, expected);
     assert_eq!(refusal(patch(&server, json!({"content": "plum"})).await), "409 conflict");
     assert_eq!(refusal(patch(&server, json!({"state": "recalled"})).await), "409 conflict");
-    let export = server.request(Method::GET, "/v1/spaces/user:a/export").send().await.unwrap().text().await.unwrap();
+    let export =
+        server.request(Method::GET, "/v1/spaces/user:a/export").send().await.unwrap().text().await.unwrap();
     assert!(!export.contains("apple") && !export.contains("pear") && !export.contains("sunset"), "{export}");
     crate::assert_sound(&server).await;
 }
@@ -153,7 +166,8 @@ async fn an_erased_message_leaves_only_the_fact_that_it_was_there() {
 async fn the_words_of_an_erased_message_do_not_come_back_with_its_id() {
     let server = server().await;
     erased(&server).await;
-    let message = json!({"space": "user:a", "id": "m", "session": "s", "content": "apple", "mentions": ["bob"]});
+    let message =
+        json!({"space": "user:a", "id": "m", "session": "s", "content": "apple", "mentions": ["bob"]});
     let reply = server.send(Method::POST, "/v1/messages", message).await;
     assert_eq!(refusal(reply), "409 id_conflict id");
     assert_eq!(got(&server, MESSAGE).await["content"], "");
@@ -178,7 +192,10 @@ async fn what_happened_to_a_message_stands_in_the_audit_log_without_its_words() 
     let log = got(&server, "/v1/audit").await;
     assert_eq!(column(&log, "action"), ["message_erased", "message_recalled", "message_edited"]);
     for line in log["items"].as_array().unwrap() {
-        assert_eq!((&line["actor"], &line["space"], &line["target"]), (&json!("loopback"), &json!("user:a"), &json!("m")));
+        assert_eq!(
+            (&line["actor"], &line["space"], &line["target"]),
+            (&json!("loopback"), &json!("user:a"), &json!("m"))
+        );
     }
     let text = log.to_string();
     assert!(!text.contains("apple") && !text.contains("pear"), "{text}");

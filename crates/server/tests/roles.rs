@@ -34,39 +34,39 @@ impl Allows {
     }
 }
 
-/// Every call: its method, its documented path, what to fill in, what it allows.
+/// Every call: its method, its documented path, the id in it or the query after it, what it allows.
 #[rustfmt::skip]
-const TABLE: &[(&str, &str, &[(&str, &str)], Allows)] = &[
-    ("post", "/v1/messages", &[], Allows::Writers),
-    ("get", "/v1/spaces", &[], Allows::Own),
-    ("put", "/v1/spaces/{space}", &[], Allows::Writers),
-    ("get", "/v1/spaces/{space}", &[], Allows::Own),
-    ("get", "/v1/spaces/{space}/export", &[], Allows::Own),
-    ("get", "/v1/spaces/{space}/messages", &[], Allows::Own),
-    ("get", "/v1/spaces/{space}/messages/search", &[("?", "q=hello")], Allows::Own),
-    ("get", "/v1/spaces/{space}/messages/{id}", &[("id", "m")], Allows::Own),
-    ("patch", "/v1/spaces/{space}/messages/{id}", &[("id", "m")], Allows::Writers),
-    ("delete", "/v1/spaces/{space}/messages/{id}", &[("id", "m")], Allows::Writers),
-    ("post", "/v1/spaces/{space}/sessions", &[], Allows::Writers),
-    ("get", "/v1/spaces/{space}/sessions", &[], Allows::Own),
-    ("get", "/v1/spaces/{space}/sessions/{id}", &[("id", "s")], Allows::Own),
-    ("post", "/v1/spaces/{space}/sessions/{id}/end", &[("id", "s")], Allows::Writers),
-    ("get", "/v1/spaces/{space}/sessions/{id}/window", &[("id", "s")], Allows::Own),
-    ("get", "/v1/jobs", &[], Allows::Admins),
-    ("get", "/v1/jobs/{id}", &[("id", "019a85d6-6d57-8000-8000-000000000000")], Allows::Admins),
-    ("post", "/v1/jobs/{id}/retry", &[("id", "019a85d6-6d57-8000-8000-000000000000")], Allows::Admins),
-    ("get", "/v1/tenants", &[], Allows::Admins),
-    ("post", "/v1/tenants", &[], Allows::Admins),
-    ("get", "/v1/keys", &[], Allows::Admins),
-    ("post", "/v1/keys", &[], Allows::Admins),
-    ("delete", "/v1/keys/{id}", &[("id", "nothing")], Allows::Admins),
-    ("get", "/v1/audit", &[], Allows::Admins),
-    ("get", "/v1/stats", &[], Allows::Readers),
-    ("get", "/healthz", &[], Allows::Anybody),
-    ("get", "/readyz", &[], Allows::Anybody),
-    ("get", "/metrics", &[], Allows::Anybody),
+const TABLE: &[(&str, &str, &str, Allows)] = &[
+    ("post", "/v1/messages", "", Allows::Writers),
+    ("get", "/v1/spaces", "", Allows::Own),
+    ("put", "/v1/spaces/{space}", "", Allows::Writers),
+    ("get", "/v1/spaces/{space}", "", Allows::Own),
+    ("get", "/v1/spaces/{space}/export", "", Allows::Own),
+    ("get", "/v1/spaces/{space}/messages", "", Allows::Own),
+    ("get", "/v1/spaces/{space}/messages/search", "?q=hello", Allows::Own),
+    ("get", "/v1/spaces/{space}/messages/{id}", "m", Allows::Own),
+    ("patch", "/v1/spaces/{space}/messages/{id}", "m", Allows::Writers),
+    ("delete", "/v1/spaces/{space}/messages/{id}", "m", Allows::Writers),
+    ("post", "/v1/spaces/{space}/sessions", "", Allows::Writers),
+    ("get", "/v1/spaces/{space}/sessions", "", Allows::Own),
+    ("get", "/v1/spaces/{space}/sessions/{id}", "s", Allows::Own),
+    ("post", "/v1/spaces/{space}/sessions/{id}/end", "s", Allows::Writers),
+    ("get", "/v1/spaces/{space}/sessions/{id}/window", "s", Allows::Own),
+    ("get", "/v1/jobs", "", Allows::Admins),
+    ("get", "/v1/jobs/{id}", "019a85d6-6d57-8000-8000-000000000000", Allows::Admins),
+    ("post", "/v1/jobs/{id}/retry", "019a85d6-6d57-8000-8000-000000000000", Allows::Admins),
+    ("get", "/v1/tenants", "", Allows::Admins),
+    ("post", "/v1/tenants", "", Allows::Admins),
+    ("get", "/v1/keys", "", Allows::Admins),
+    ("post", "/v1/keys", "", Allows::Admins),
+    ("delete", "/v1/keys/{id}", "nothing", Allows::Admins),
+    ("get", "/v1/audit", "", Allows::Admins),
+    ("get", "/v1/stats", "", Allows::Readers),
+    ("get", "/healthz", "", Allows::Anybody),
+    ("get", "/readyz", "", Allows::Anybody),
+    ("get", "/metrics", "", Allows::Anybody),
     // Last, because it takes everything along.
-    ("delete", "/v1/spaces/{space}", &[], Allows::Admins),
+    ("delete", "/v1/spaces/{space}", "", Allows::Admins),
 ];
 
 /// A body that the call accepts.
@@ -101,14 +101,19 @@ impl Cast {
         Cast { server, keys }
     }
 
-    async fn call(&self, key: Option<&String>, method: &str, path: &str, filled: &[(&str, &str)], space: &str) -> (StatusCode, String) {
-        let mut address = path.replace("{space}", space);
-        for (name, value) in filled {
-            match *name {
-                "?" => address = format!("{address}?{value}"),
-                name => address = address.replace(&format!("{{{name}}}"), value),
-            }
-        }
+    async fn call(
+        &self,
+        key: Option<&String>,
+        method: &str,
+        path: &str,
+        filled: &str,
+        space: &str,
+    ) -> (StatusCode, String) {
+        let address = path.replace("{space}", space);
+        let address = match filled.strip_prefix('?') {
+            Some(_) => format!("{address}{filled}"),
+            None => address.replace("{id}", filled),
+        };
         let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
         let mut request = reqwest::Client::new().request(method.clone(), self.server.url(&address));
         if method != Method::GET {
@@ -131,7 +136,11 @@ async fn every_call_allows_the_roles_it_names_and_no_other() {
             let refused = matches!(status.as_u16(), 401 | 403);
             assert_eq!(refused, !allows.allows(caller), "{caller}: {method} {path} gave {status} {text}");
             assert!(!status.is_server_error(), "{caller}: {method} {path} gave {status} {text}");
-            assert_eq!(status == 401, refused && *caller == "nobody", "{caller}: {method} {path} gave {status}");
+            assert_eq!(
+                status == 401,
+                refused && *caller == "nobody",
+                "{caller}: {method} {path} gave {status}"
+            );
         }
     }
 }
@@ -159,7 +168,9 @@ async fn the_table_of_roles_has_every_call_that_is_documented() {
         .as_object()
         .unwrap()
         .iter()
-        .flat_map(|(path, calls)| calls.as_object().unwrap().keys().map(move |method| (method.clone(), path.clone())))
+        .flat_map(|(path, calls)| {
+            calls.as_object().unwrap().keys().map(move |method| (method.clone(), path.clone()))
+        })
         .collect();
     let listed: BTreeSet<(String, String)> =
         TABLE.iter().map(|(method, path, ..)| ((*method).to_owned(), (*path).to_owned())).collect();
@@ -183,7 +194,8 @@ async fn a_bound_key_sees_its_own_space_in_lists_and_nothing_of_the_tenant() {
     let (_, list) = cast.server.get_as(key, "/v1/spaces").await;
     assert_eq!(crate::column(&list, "id"), ["user:own"]);
     let (_, page) = cast.server.get_as(key, "/v1/spaces?limit=1").await;
-    let (_, rest) = cast.server.get_as(key, &format!("/v1/spaces?cursor={}", page["next"].as_str().unwrap())).await;
+    let (_, rest) =
+        cast.server.get_as(key, &format!("/v1/spaces?cursor={}", page["next"].as_str().unwrap())).await;
     assert_eq!(rest, json!({"items": [], "next": null}));
     assert_eq!(cast.server.get_as(key, "/v1/stats").await.0, 403);
 }
@@ -202,7 +214,7 @@ async fn only_an_admin_reads_out_what_was_withdrawn() {
     let server = &cast.server;
     server.send(Method::PATCH, "/v1/spaces/user:own/messages/m", json!({"state": "recalled"})).await;
     for (caller, key) in &cast.keys[1..] {
-        let (_, text) = cast.call(key.as_ref(), "get", "/v1/spaces/{space}/export", &[], "user:own").await;
+        let (_, text) = cast.call(key.as_ref(), "get", "/v1/spaces/{space}/export", "", "user:own").await;
         assert_eq!(text.contains("hello"), *caller == "admin", "{caller}: {text}");
     }
 }

@@ -83,7 +83,9 @@ async fn captions_are_searched_and_shown() {
 #[tokio::test]
 async fn a_message_is_found_as_soon_as_it_is_acknowledged() {
     let server = TestServer::open().await;
-    for (n, word) in ["pear", "plum", "grape", "lemon", "mango", "cherry", "melon", "fig"].into_iter().enumerate() {
+    for (n, word) in
+        ["pear", "plum", "grape", "lemon", "mango", "cherry", "melon", "fig"].into_iter().enumerate()
+    {
         say(&server, json!({"space": "user:a", "id": word, "content": format!("apple {word}")})).await;
         assert_eq!(ids(&search(&server, &format!("q={word}")).await), BTreeSet::from([word]));
         assert_eq!(search(&server, "q=apple").await["total"], n + 1);
@@ -101,7 +103,8 @@ async fn hits_are_read_page_by_page_and_counted() {
         let pages = whole_list(&server, "/v1/spaces/user:a/messages/search?q=apple", limit).await;
         assert_eq!(pages, *all["items"].as_array().unwrap(), "{limit}");
     }
-    let scores: Vec<f64> = all["items"].as_array().unwrap().iter().map(|hit| hit["score"].as_f64().unwrap()).collect();
+    let scores: Vec<f64> =
+        all["items"].as_array().unwrap().iter().map(|hit| hit["score"].as_f64().unwrap()).collect();
     assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
 }
 

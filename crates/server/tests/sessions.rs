@@ -139,7 +139,10 @@ async fn sessions_are_listed_the_newest_first() {
     }
     let cursor = got(&server, &format!("{SESSIONS}?limit=1")).await["next"].as_str().unwrap().to_owned();
     open(&server, json!({"id": "s5"})).await;
-    assert_eq!(column(&got(&server, &format!("{SESSIONS}?cursor={cursor}&limit=2")).await, "id"), ["s3", "s2"]);
+    assert_eq!(
+        column(&got(&server, &format!("{SESSIONS}?cursor={cursor}&limit=2")).await, "id"),
+        ["s3", "s2"]
+    );
 }
 
 #[tokio::test]
@@ -147,7 +150,7 @@ async fn the_window_is_the_end_of_a_session_in_the_order_it_was_said() {
     let server = TestServer::open().await;
     let message = |n: u32| {
         // Every second message arrives late.
-        let minute = if n % 2 == 0 { n } else { n.saturating_sub(3) };
+        let minute = if n.is_multiple_of(2) { n } else { n.saturating_sub(3) };
         json!({"space": "user:a", "session": "s", "id": format!("m{n}"), "content": "x",
                "said_at": format!("2026-01-07T03:{minute:02}:00Z")})
     };
@@ -162,7 +165,11 @@ async fn the_window_is_the_end_of_a_session_in_the_order_it_was_said() {
     say(&server, json!({"space": "user:a", "session": "s", "id": "now", "content": "x"})).await;
     assert_eq!(column(&got(&server, &format!("{path}?limit=2")).await, "id"), ["m38", "now"]);
     for limit in ["0", "201", "-1", "many"] {
-        assert_eq!(refusal(server.get(&format!("{path}?limit={limit}")).await), "422 invalid limit", "{limit}");
+        assert_eq!(
+            refusal(server.get(&format!("{path}?limit={limit}")).await),
+            "422 invalid limit",
+            "{limit}"
+        );
     }
 }
 
@@ -170,7 +177,11 @@ async fn the_window_is_the_end_of_a_session_in_the_order_it_was_said() {
 async fn the_window_of_a_reading_companion_is_shorter() {
     let server = TestServer::open().await;
     assert_eq!(server.send(Method::PUT, "/v1/spaces/user:a", json!({"preset": "reading"})).await.0, 200);
-    say_all(&server, (0..15).map(|n| json!({"space": "user:a", "session": "s", "content": format!("word {n}")}))).await;
+    say_all(
+        &server,
+        (0..15).map(|n| json!({"space": "user:a", "session": "s", "content": format!("word {n}")})),
+    )
+    .await;
     let window = got(&server, &format!("{SESSIONS}/s/window")).await;
     assert_eq!(window["items"].as_array().unwrap().len(), 10);
 }
@@ -178,7 +189,9 @@ async fn the_window_of_a_reading_companion_is_shorter() {
 #[tokio::test]
 async fn messages_find_their_session_by_the_flow_of_talk() {
     let server = TestServer::open().await;
-    let speak = async |id: &str| say(&server, json!({"space": "user:a", "id": id, "content": id})).await["session"].clone();
+    let speak = async |id: &str| {
+        say(&server, json!({"space": "user:a", "id": id, "content": id})).await["session"].clone()
+    };
     let first = speak("one").await;
     server.memoir.clock.advance(SignedDuration::from_mins(29));
     assert_eq!(speak("two").await, first);
@@ -186,7 +199,10 @@ async fn messages_find_their_session_by_the_flow_of_talk() {
     let second = speak("three").await;
     assert_ne!(second, first);
     let told = got(&server, &format!("{SESSIONS}/{}", first.as_str().unwrap())).await;
-    assert_eq!((&told["state"], &told["end_reason"], &told["messages"]), (&json!("ended"), &json!("idle"), &json!(2)));
+    assert_eq!(
+        (&told["state"], &told["end_reason"], &told["messages"]),
+        (&json!("ended"), &json!("idle"), &json!(2))
+    );
     assert_eq!((&told["explicit"], &told["ended_at"]), (&json!(false), &json!("2026-01-07T04:59:00Z")));
 }
 
@@ -198,6 +214,9 @@ async fn a_named_session_goes_on_when_somebody_comes_back_to_it() {
     server.memoir.clock.advance(SignedDuration::from_mins(5));
     say(&server, json!({"space": "user:a", "session": "s", "content": "two"})).await;
     let told = got(&server, &format!("{SESSIONS}/s")).await;
-    assert_eq!((&told["state"], &told["stale"], &told["messages"]), (&json!("open"), &json!(true), &json!(2)));
+    assert_eq!(
+        (&told["state"], &told["stale"], &told["messages"]),
+        (&json!("open"), &json!(true), &json!(2))
+    );
     assert_eq!((told.get("ended_at"), told.get("end_reason")), (None, None));
 }

@@ -71,7 +71,11 @@ async fn a_zone_is_told_by_name_or_by_minutes_of_either_sign() {
     ] {
         let told = body.to_string();
         let space = made(&server, "user:a", body).await;
-        let same = if zone == "+00:00" { space["zone"] == "UTC" || space["zone"] == zone } else { space["zone"] == zone };
+        let same = if zone == "+00:00" {
+            space["zone"] == "UTC" || space["zone"] == zone
+        } else {
+            space["zone"] == zone
+        };
         assert!(same, "{told} became {}", space["zone"]);
     }
 }
@@ -152,7 +156,9 @@ async fn the_names_of_spaces_are_the_products_own() {
 #[tokio::test]
 async fn a_name_that_cannot_be_a_space_is_refused() {
     let server = TestServer::open().await;
-    for path in ["alice", "robot:x", "user:", "USER:a", "user:%20a", "user:a%00b", "user:a%0A", "%E7%94%A8%E6%88%B7"] {
+    for path in
+        ["alice", "robot:x", "user:", "USER:a", "user:%20a", "user:a%00b", "user:a%0A", "%E7%94%A8%E6%88%B7"]
+    {
         assert_eq!(refusal(server.get(&format!("/v1/spaces/{path}")).await), "422 invalid space", "{path}");
         assert_eq!(refusal(put(&server, path, json!({})).await), "422 invalid space", "{path}");
     }
@@ -194,7 +200,10 @@ async fn an_export_is_ndjson_that_says_where_it_ends() {
     let kinds: Vec<&str> = lines.iter().map(|line| line["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["space", "session", "message", "message", "message", "end"]);
     assert_eq!(lines[5], json!({"type": "end", "messages": 3}));
-    assert_eq!((&lines[2]["content"], &lines[2]["versions"][0]["content"]), (&json!("edited"), &json!("行 0\n😀")));
+    assert_eq!(
+        (&lines[2]["content"], &lines[2]["versions"][0]["content"]),
+        (&json!("edited"), &json!("行 0\n😀"))
+    );
     assert_eq!(column(&got(&server, "/v1/audit").await, "action")[0], "space_exported");
     assert_eq!(refusal(server.get("/v1/spaces/user:b/export").await), "404 not_found");
 }
@@ -235,8 +244,12 @@ async fn a_space_of_an_erased_name_begins_anew() {
     let server = TestServer::open().await;
     say(&server, json!({"space": "user:a", "id": "m", "session": "s", "content": "zebra"})).await;
     erase(&server, "user:a").await;
-    let receipt = say(&server, json!({"space": "user:a", "id": "m", "session": "s", "content": "other words"})).await;
+    let receipt =
+        say(&server, json!({"space": "user:a", "id": "m", "session": "s", "content": "other words"})).await;
     assert_eq!(receipt["seq"], 1);
     assert_eq!(got(&server, "/v1/spaces/user:a/messages/search?q=zebra").await["total"], 0);
-    assert_eq!(got(&server, "/v1/spaces/user:a/sessions/s/window").await["items"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        got(&server, "/v1/spaces/user:a/sessions/s/window").await["items"].as_array().unwrap().len(),
+        1
+    );
 }

@@ -10,11 +10,13 @@ use crate::{column, got, refusal};
 #[tokio::test]
 async fn a_tenant_is_made_and_its_label_changed() {
     let server = TestServer::with_keys().await;
-    let (status, tenant) = server.send(Method::POST, "/v1/tenants", json!({"id": "acme", "label": "Acme"})).await;
+    let (status, tenant) =
+        server.send(Method::POST, "/v1/tenants", json!({"id": "acme", "label": "Acme"})).await;
     assert_eq!(status, 201, "{tenant}");
     assert_eq!(tenant, json!({"id": "acme", "label": "Acme", "created_at": "2026-01-07T04:00:00Z"}));
     server.memoir.clock.advance(jiff::SignedDuration::from_mins(1));
-    let (_, again) = server.send(Method::POST, "/v1/tenants", json!({"id": "acme", "label": "ACME 公司"})).await;
+    let (_, again) =
+        server.send(Method::POST, "/v1/tenants", json!({"id": "acme", "label": "ACME 公司"})).await;
     assert_eq!((&again["label"], &again["created_at"]), (&json!("ACME 公司"), &tenant["created_at"]));
     assert_eq!(column(&got(&server, "/v1/tenants").await, "id"), ["acme", "default"]);
 }
@@ -42,7 +44,8 @@ async fn what_cannot_be_a_tenant_is_refused_by_name() {
 async fn an_operator_makes_the_first_key_of_a_tenant() {
     let server = TestServer::with_keys().await;
     server.send(Method::POST, "/v1/tenants", json!({"id": "acme"})).await;
-    let (status, issued) = server.send(Method::POST, "/v1/keys", json!({"role": "admin", "tenant": "acme"})).await;
+    let (status, issued) =
+        server.send(Method::POST, "/v1/keys", json!({"role": "admin", "tenant": "acme"})).await;
     assert_eq!((status.as_u16(), &issued["key"]["tenant"]), (201, &json!("acme")));
     let acme = issued["token"].as_str().unwrap();
     assert_eq!(server.get_as(acme, "/v1/spaces").await.1["items"], json!([]));

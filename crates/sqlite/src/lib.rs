@@ -48,6 +48,7 @@ impl SqliteStore {
                 Error::new(ErrorCode::StorageUnavailable, message)
             })?;
         }
+        make_private(&options.path)?;
         let mut connection = connection::open_writer(options)?;
         migrate::run(&mut connection)?;
         Ok(SqliteStore {
@@ -67,5 +68,20 @@ impl SqliteStore {
     /// How many commits wait for the writer.
     pub fn queued(&self) -> usize {
         self.shared.writer.queued()
+    }
+}
+
+/// A store that does not exist yet is created readable by its owner alone; SQLite gives its log the same rights.
+fn make_private(path: &Path) -> Result<()> {
+    let mut new = std::fs::OpenOptions::new();
+    new.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut new, 0o600);
+    match new.open(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+            let message = format!("cannot create the store {}: {error}", path.display());
+            Err(Error::new(ErrorCode::StorageUnavailable, message))
+        }
+        _ => Ok(()),
     }
 }

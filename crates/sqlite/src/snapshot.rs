@@ -30,6 +30,7 @@ impl SqliteStore {
                 let message = format!("{} exists already; choose another name", target.display());
                 return Err(Error::new(ErrorCode::Conflict, message));
             }
+            crate::make_private(&target)?;
             let name = target.to_str().ok_or_else(|| Error::invalid("target", "must be valid UTF-8"))?;
             let connection = Connection::open(&source).map_err(storage)?;
             let copied = connection.execute("VACUUM INTO ?1", [name]).map_err(storage).and_then(|_| {

@@ -58,3 +58,17 @@ async fn a_folder_that_cannot_be_made_is_named() {
     assert_eq!(error.code(), ErrorCode::StorageUnavailable);
     assert!(error.message().contains("a file"), "{error}");
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_new_store_is_readable_by_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memoir.db");
+    let _store = SqliteStore::open(&Options::at(&path)).unwrap();
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let entry = entry.unwrap();
+        let mode = entry.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{} is {mode:o}", entry.path().display());
+    }
+}

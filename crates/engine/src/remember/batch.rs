@@ -36,7 +36,7 @@ impl Engine {
         let mut by_space: Vec<(SpaceId, Vec<usize>, Vec<Prepared>)> = Vec::new();
         for (place, message) in prepared.into_iter().enumerate() {
             match message {
-                Err(receipt) => receipts.push(Some(receipt)),
+                Err(receipt) => receipts.push(Some(*receipt)),
                 Ok(message) => {
                     receipts.push(None);
                     let space = &message.message.space;
@@ -54,7 +54,8 @@ impl Engine {
             let ids: Vec<_> = group.iter().map(|p| p.message.id.clone()).collect();
             let result = self.write(caller, &space, group).await;
             let receipts = result.unwrap_or_else(|error| {
-                let failed = |id| Receipt::refused(ReceiptStatus::Failed, Some(space.clone()), id, error.clone());
+                let failed =
+                    |id| Receipt::refused(ReceiptStatus::Failed, Some(space.clone()), id, error.clone());
                 ids.into_iter().map(failed).collect()
             });
             (places, receipts)
@@ -90,11 +91,12 @@ impl Engine {
 }
 
 /// Checks and analyses; long batches away from the async workers.
-async fn prepare_all(messages: Vec<Result<NewMessage>>) -> Result<Vec<Result<Prepared, Receipt>>> {
+async fn prepare_all(messages: Vec<Result<NewMessage>>) -> Result<Vec<Result<Prepared, Box<Receipt>>>> {
     let prepare = |(place, message): (usize, Result<NewMessage>)| {
         let (space, id) = message.as_ref().map(|m| (Some(m.space.clone()), m.id.clone())).unwrap_or_default();
         message.and_then(NewMessage::prepare).map_err(|error| {
-            Receipt::refused(ReceiptStatus::Invalid, space, id, error.inside(&format!("messages[{place}]")))
+            let error = error.inside(&format!("messages[{place}]"));
+            Box::new(Receipt::refused(ReceiptStatus::Invalid, space, id, error))
         })
     };
     if messages.len() < ANALYSE_ELSEWHERE {
@@ -192,7 +194,11 @@ async fn append(
 
 impl Inner {
     /// What the store says about a space; a new one if it has none of that name.
-    pub(crate) async fn load_state(&self, tenant: &memoir_model::TenantId, id: &SpaceId) -> Result<SpaceState> {
+    pub(crate) async fn load_state(
+        &self,
+        tenant: &memoir_model::TenantId,
+        id: &SpaceId,
+    ) -> Result<SpaceState> {
         if let Some(space) = self.store.space(tenant, id).await? {
             return Ok(SpaceState::new(space, false));
         }
@@ -257,11 +263,11 @@ impl Plan {
         let mut batch: HashMap<MessageId, TakenId> = HashMap::new();
         for prepared in messages {
             let given = &prepared.message;
-            if let Some(id) = &given.id {
-                if let Some(earlier) = taken.get(id).or_else(|| batch.get(id)) {
-                    receipts.push(repeated(prepared, id, earlier));
-                    continue;
-                }
+            if let Some(id) = &given.id
+                && let Some(earlier) = taken.get(id).or_else(|| batch.get(id))
+            {
+                receipts.push(repeated(prepared, id, earlier));
+                continue;
             }
             if last_seq >= Space::MOST_MESSAGES {
                 return Err(Error::new(ErrorCode::SpaceFull, "the space holds 16,777,215 messages"));
@@ -334,6 +340,7 @@ fn repeated(prepared: &Prepared, id: &MessageId, earlier: &TakenId) -> Receipt {
         let (status, seq) = (ReceiptStatus::Exists, Some(earlier.seq));
         return Receipt { status, space, id: Some(id.clone()), seq, session: None, error: None };
     }
-    let error = Error::new(ErrorCode::IdConflict, format!("the id {id} belongs to a message with other words"));
+    let error =
+        Error::new(ErrorCode::IdConflict, format!("the id {id} belongs to a message with other words"));
     Receipt::refused(ReceiptStatus::Conflict, space, Some(id.clone()), error.at("id"))
 }

@@ -1,7 +1,5 @@
 use jiff::{SignedDuration, Timestamp};
-use memoir_model::{
-    EndReason, Event, Metadata, Result, Session, SessionId, SpaceKey, Thread,
-};
+use memoir_model::{EndReason, Event, Metadata, Result, Session, SessionId, SpaceKey, Thread};
 use memoir_store::{Row, Store};
 use std::collections::BTreeMap;
 
@@ -45,10 +43,11 @@ impl<'a> Ledger<'a> {
 
     /// The session with that id, if there is one.
     pub(crate) async fn find(&mut self, id: &SessionId) -> Result<Option<Session>> {
-        if !self.state.sessions.contains_key(id) && !self.state.is_new {
-            if let Some(session) = self.store().session(&self.key, id).await? {
-                self.state.sessions.insert(id.clone(), session);
-            }
+        if !self.state.sessions.contains_key(id)
+            && !self.state.is_new
+            && let Some(session) = self.store().session(&self.key, id).await?
+        {
+            self.state.sessions.insert(id.clone(), session);
         }
         Ok(self.state.sessions.get(id).cloned())
     }
@@ -128,13 +127,19 @@ impl<'a> Ledger<'a> {
         Ok(session)
     }
 
-    async fn place_in_named(&mut self, session: &Session, said_at: Timestamp, live: bool) -> Result<Placement> {
+    async fn place_in_named(
+        &mut self,
+        session: &Session,
+        said_at: Timestamp,
+        live: bool,
+    ) -> Result<Placement> {
         let placement = placement::explicit(session, said_at, live);
         // A thread has one open talk. Who calls an earlier one by its id adds to it, but does not push the other out.
-        if matches!(placement, Placement::Reopen(_)) && !session.explicit {
-            if self.open_implicit(&session.thread).await?.is_some() {
-                return Ok(Placement::Join(session.no));
-            }
+        if matches!(placement, Placement::Reopen(_))
+            && !session.explicit
+            && self.open_implicit(&session.thread).await?.is_some()
+        {
+            return Ok(Placement::Join(session.no));
         }
         Ok(placement)
     }

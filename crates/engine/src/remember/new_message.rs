@@ -135,7 +135,8 @@ mod tests {
     #[test]
     fn a_repeated_message_has_the_same_digest_whenever_it_comes() {
         let first = message("hello").prepare().unwrap();
-        let later = NewMessage { said_at: Some(Timestamp::UNIX_EPOCH), ..message("hello") }.prepare().unwrap();
+        let later =
+            NewMessage { said_at: Some(Timestamp::UNIX_EPOCH), ..message("hello") }.prepare().unwrap();
         let other = message("hello!").prepare().unwrap();
         assert_eq!(first.digest, later.digest);
         assert_ne!(first.digest, other.digest);

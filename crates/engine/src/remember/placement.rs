@@ -41,7 +41,8 @@ pub(crate) fn implicit(
 ) -> Placement {
     let live = is_live(said_at, now, idle);
     let within = |session: &Session| {
-        session.first_said_at.duration_until(said_at) >= -idle && session.last_said_at.duration_until(said_at) <= idle
+        session.first_said_at.duration_until(said_at) >= -idle
+            && session.last_said_at.duration_until(said_at) <= idle
     };
     // Live idleness is the server's to judge; a talk that was imported just now is not live however fresh its arrival,
     // so the gap between the words counts as well.
@@ -57,7 +58,9 @@ pub(crate) fn implicit(
         Some((ended_at, EndReason::Call | EndReason::Disconnect)) => said_at <= ended_at,
     };
     let late = near.iter().filter(|session| within(session) && belongs(session));
-    if let Some(session) = late.chain(going_on).min_by_key(|s| (distance(s, said_at), std::cmp::Reverse(s.no))) {
+    if let Some(session) =
+        late.chain(going_on).min_by_key(|s| (distance(s, said_at), std::cmp::Reverse(s.no)))
+    {
         return Placement::Join(session.no);
     }
     match open {
@@ -147,7 +150,10 @@ mod tests {
         let now = at(100_000);
         let mut imported = session(1, 0, 10, None);
         imported.active_at = at(99_999);
-        assert!(matches!(implicit(Some(&imported), &[], now, now, IDLE), Placement::Open { ending: Some((1, _)) }));
+        assert!(matches!(
+            implicit(Some(&imported), &[], now, now, IDLE),
+            Placement::Open { ending: Some((1, _)) }
+        ));
     }
 
     #[test]

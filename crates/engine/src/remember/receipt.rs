@@ -47,7 +47,12 @@ pub struct Receipt {
 
 impl Receipt {
     /// A message that was not stored because of an error of its own or of the store.
-    pub(crate) fn refused(status: ReceiptStatus, space: Option<SpaceId>, id: Option<MessageId>, error: Error) -> Self {
+    pub(crate) fn refused(
+        status: ReceiptStatus,
+        space: Option<SpaceId>,
+        id: Option<MessageId>,
+        error: Error,
+    ) -> Self {
         Receipt { status, space, id, seq: None, session: None, error: Some(error) }
     }
 }

@@ -2,8 +2,8 @@
 
 use memoir_index::Terms;
 use memoir_model::{
-    Attachment, AuditAction, Author, Error, ErrorCode, Event, Message, MessageId, MessageState, MessageVersion,
-    Metadata, Result, SpaceId,
+    Attachment, AuditAction, Author, Error, ErrorCode, Event, Message, MessageId, MessageState,
+    MessageVersion, Metadata, Result, SpaceId,
 };
 use memoir_store::{Commit, MessageRow, Row, WriteSet};
 use std::sync::Arc;
@@ -35,7 +35,13 @@ enum Revision {
 
 impl Engine {
     /// Gives a message new words; the earlier wording is kept as a version.
-    pub async fn edit_message(&self, caller: &Caller, space: &SpaceId, id: &MessageId, edit: Edit) -> Result<Message> {
+    pub async fn edit_message(
+        &self,
+        caller: &Caller,
+        space: &SpaceId,
+        id: &MessageId,
+        edit: Edit,
+    ) -> Result<Message> {
         self.revise(caller, space, id, Revision::Edit(edit)).await
     }
 
@@ -49,7 +55,13 @@ impl Engine {
         self.revise(caller, space, id, Revision::Erase).await
     }
 
-    async fn revise(&self, caller: &Caller, space: &SpaceId, id: &MessageId, revision: Revision) -> Result<Message> {
+    async fn revise(
+        &self,
+        caller: &Caller,
+        space: &SpaceId,
+        id: &MessageId,
+        revision: Revision,
+    ) -> Result<Message> {
         caller.check_space(Access::Write, space)?;
         let (caller, id) = (caller.clone(), id.clone());
         self.in_lane(&caller.tenant.clone(), space, move |inner, state| {
@@ -90,7 +102,9 @@ impl Inner {
             MessageState::Active => Terms::of(&after.searchable()).into_blob(),
             _ => Vec::new(),
         };
-        let row = |digest| Box::new(MessageRow { message: after.clone(), session_no, terms: terms.clone(), digest });
+        let row = |digest| {
+            Box::new(MessageRow { message: after.clone(), session_no, terms: terms.clone(), digest })
+        };
         rows.push(match revision {
             // Nothing that could tell what the words were is left, their digest included.
             Revision::Erase => Row::EraseMessage(row(0)),
@@ -108,7 +122,8 @@ impl Inner {
         });
         rows.push(self.audit(caller, action, Some(&state.space.id), Some(id.to_string())));
         let writes = WriteSet { rows, jobs: Vec::new(), events };
-        let committed = self.commit(&state.space, Commit::to_space(key, writes).expecting(base_version)).await?;
+        let committed =
+            self.commit(&state.space, Commit::to_space(key, writes).expecting(base_version)).await?;
         state.space.version = committed.version;
         self.windows.forget(state.space.no);
         Ok((state, after))

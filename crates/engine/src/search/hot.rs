@@ -60,15 +60,16 @@ impl HotSpaces {
             self.spaces.lock().insert(space.no, fresh.clone(), 4096);
             fresh
         });
-        metrics::counter!("memoir_index_spaces_total", "found" => if hit { "hot" } else { "cold" }).increment(1);
+        metrics::counter!("memoir_index_spaces_total", "found" => if hit { "hot" } else { "cold" })
+            .increment(1);
         if hot.version() < Some(space.version) {
             let _one = hot.catching_up.lock().await;
             let point = hot.index.read().1.or_else(|| self.beginning(space));
             if hot.version() < Some(space.version) {
                 let delta = store.index_delta(&space.key(), point).await?;
                 let delta = delta.ok_or_else(|| Error::not_found("space", &space.id))?;
-                let behind = hot.clone();
-                tokio::task::spawn_blocking(move || behind.apply(delta))
+                let (behind, max_rows) = (hot.clone(), self.max_rows);
+                tokio::task::spawn_blocking(move || behind.apply(point, delta, max_rows))
                     .await
                     .map_err(|_| Error::internal("the index was cut short"))??;
                 let mut spaces = self.spaces.lock();
@@ -90,13 +91,22 @@ impl HotSpace {
         work(&self.index.read().0)
     }
 
-    fn apply(&self, delta: IndexDelta) -> Result<()> {
+    /// Takes in what came after `from`. What a space that is too large has grown out of goes, so that an index which
+    /// grew in memory finds what one that was read just now finds.
+    fn apply(&self, from: Option<IndexPoint>, delta: IndexDelta, max_rows: u64) -> Result<()> {
+        let outgrown = |point: IndexPoint| point.last_seq.saturating_sub(max_rows);
+        let (was, is) = (from.map_or(0, outgrown), outgrown(delta.point));
         let mut guard = self.index.write();
         let (index, point) = &mut *guard;
         for piece in delta.pieces {
             index.add_segment(Segment::from_bytes(piece.bytes).map_err(|e| corrupt(&e.to_string()))?);
         }
-        for row in &delta.rows {
+        if !index.is_empty() {
+            for seq in was + 1..=is {
+                index.remove(seq);
+            }
+        }
+        for row in delta.rows.iter().filter(|row| row.seq > is) {
             match index_row(row)? {
                 Some((meta, terms)) => index.upsert(row.seq, meta, &terms),
                 None => drop(index.remove(row.seq)),

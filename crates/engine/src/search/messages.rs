@@ -77,7 +77,10 @@ impl Engine {
         }
         let deepest = request.offset.saturating_add(request.limit);
         if deepest > SearchRequest::DEEPEST {
-            return Err(Error::invalid("cursor", "a ranked list can be read down to place 1000; narrow the query"));
+            return Err(Error::invalid(
+                "cursor",
+                "a ranked list can be read down to place 1000; narrow the query",
+            ));
         }
         let space = self.open_space(caller, Access::Read, space).await?;
         let mut filter = Filter {
@@ -102,15 +105,16 @@ impl Engine {
         .map_err(|_| Error::internal("the search was cut short"))?;
         let seqs: Vec<u64> = found.hits.iter().skip(request.offset).map(|hit| hit.seq).collect();
         let messages = self.inner.store.messages_at(&space.key(), &seqs).await?;
-        let hits = messages.into_iter().filter(|message| message.state == MessageState::Active).map(|message| {
-            let score = found.hits.iter().find(|hit| hit.seq == message.seq).map_or(0.0, |hit| hit.score);
-            let highlights = highlight(&message.content, &query);
-            let captions = message.attachments.iter().enumerate().filter_map(|(place, attachment)| {
-                let ranges = highlight(attachment.caption.as_deref()?, &query);
-                (!ranges.is_empty()).then_some((place, ranges))
+        let hits =
+            messages.into_iter().filter(|message| message.state == MessageState::Active).map(|message| {
+                let score = found.hits.iter().find(|hit| hit.seq == message.seq).map_or(0.0, |hit| hit.score);
+                let highlights = highlight(&message.content, &query);
+                let captions = message.attachments.iter().enumerate().filter_map(|(place, attachment)| {
+                    let ranges = highlight(attachment.caption.as_deref()?, &query);
+                    (!ranges.is_empty()).then_some((place, ranges))
+                });
+                SearchHit { captions: captions.collect(), highlights, score, message }
             });
-            SearchHit { captions: captions.collect(), highlights, score, message }
-        });
         Ok(SearchPage {
             hits: hits.collect(),
             total: found.total,

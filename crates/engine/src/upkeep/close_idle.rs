@@ -40,7 +40,8 @@ impl Work for CloseIdle {
 
     async fn run(&self, context: &JobContext) -> Result<Completion> {
         let session = SessionId::new(context.job.key.clone())?;
-        let ending = Ending { reason: EndReason::Idle, at: None, lease: Some(context.job.lease()), caller: None };
+        let ending =
+            Ending { reason: EndReason::Idle, at: None, lease: Some(context.job.lease()), caller: None };
         let space = &context.space;
         match context.engine.end(&space.tenant, &space.id, &session, ending).await {
             Ok(_) => Ok(Completion::Committed),

@@ -56,7 +56,10 @@ mod tests {
     #[test]
     fn a_time_that_the_clock_jumps_over_is_due_after_the_jump() {
         // New York, 8 March 2026: 02:00 becomes 03:00.
-        assert_eq!(next(time(2, 30, 0, 0), "America/New_York", "2026-03-08T05:00:00Z"), "2026-03-08T07:30:00Z");
+        assert_eq!(
+            next(time(2, 30, 0, 0), "America/New_York", "2026-03-08T05:00:00Z"),
+            "2026-03-08T07:30:00Z"
+        );
     }
 
     #[test]

@@ -16,7 +16,14 @@ const PIECES: usize = 4;
 pub(crate) struct Seal;
 
 pub(crate) fn job(id: GeneratedId, due: Timestamp) -> NewJob {
-    NewJob { id, kind: KIND.into(), key: "pieces".into(), payload: Value::Null, lane: Lane::Free, run_at: due }
+    NewJob {
+        id,
+        kind: KIND.into(),
+        key: "pieces".into(),
+        payload: Value::Null,
+        lane: Lane::Free,
+        run_at: due,
+    }
 }
 
 #[async_trait]

@@ -27,7 +27,8 @@ impl Engine {
         works.extend(further);
         let works = works.into_iter().map(|work| (work.kind(), work)).collect();
         let (stop, stopped) = watch::channel(false);
-        let dispatcher = Dispatcher { engine: self.clone(), works, running: HashMap::new(), jobs: JoinSet::new() };
+        let dispatcher =
+            Dispatcher { engine: self.clone(), works, running: HashMap::new(), jobs: JoinSet::new() };
         Workers { stop, task: tokio::spawn(dispatcher.run(stopped)) }
     }
 }
@@ -44,7 +45,9 @@ impl Workers {
     pub async fn drain(mut self, grace: Duration) {
         self.stop.send_replace(true);
         if tokio::time::timeout(grace, &mut self.task).await.is_err() {
-            tracing::warn!("background jobs were still running at the end of the grace period; they will run again");
+            tracing::warn!(
+                "background jobs were still running at the end of the grace period; they will run again"
+            );
             self.task.abort();
         }
     }
@@ -65,7 +68,10 @@ impl Dispatcher {
             if swept.elapsed() >= SWEEP {
                 swept = tokio::time::Instant::now();
                 if let Err(error) = self.engine.forget_erased_spaces().await {
-                    tracing::warn!(code = error.code().as_str(), "erased spaces could not be looked for: {error}");
+                    tracing::warn!(
+                        code = error.code().as_str(),
+                        "erased spaces could not be looked for: {error}"
+                    );
                 }
             }
             let full = match self.claim().await {
@@ -89,10 +95,10 @@ impl Dispatcher {
     }
 
     fn ended(&mut self, done: Result<&'static str, tokio::task::JoinError>) {
-        if let Ok(kind) = done {
-            if let Some(running) = self.running.get_mut(kind) {
-                *running = running.saturating_sub(1);
-            }
+        if let Ok(kind) = done
+            && let Some(running) = self.running.get_mut(kind)
+        {
+            *running = running.saturating_sub(1);
         }
     }
 
@@ -114,7 +120,8 @@ impl Dispatcher {
             })
             .collect();
         let now = self.engine.now();
-        let lease_until = now.saturating_add(settings.job_lease).map_err(|e| Error::internal(e.to_string()))?;
+        let lease_until =
+            now.saturating_add(settings.job_lease).map_err(|e| Error::internal(e.to_string()))?;
         let jobs = self.engine.store().claim_jobs(Claim { now, lease_until, room, limit: free }).await?;
         let full = jobs.len() == free;
         for job in jobs {

@@ -1,21 +1,21 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use memoir_engine::{ReceiptStatus, SearchRequest};
 use memoir_engine::{MessageQuery, Order};
+use memoir_engine::{ReceiptStatus, SearchRequest};
 use memoir_model::{Author, Error, MessageId, Result, SessionId};
 use serde_json::Value;
 
 use crate::app::App;
 use crate::auth::Auth;
 use crate::body::{AnyBody, Body};
+use crate::cursor;
 use crate::failure::{Failure, Reply};
 use crate::params::{InPath, Params, moment, page_size, space};
 use crate::wire::{
     HitView, MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, ReceiptView, RememberReply,
     SearchQuery, SearchReply, message_from_json,
 };
-use crate::cursor;
 
 /// Stores messages. One message that cannot be stored is an error of the request; among many it is its own.
 pub(crate) async fn remember(
@@ -39,7 +39,9 @@ pub(crate) async fn remember(
 
 /// The messages of a body that has many; else the body, which is one message.
 fn many_or_one(mut body: Value) -> Result<Result<Vec<Value>, Value>> {
-    let Some(many) = body.as_object_mut().and_then(|fields| fields.remove("messages")) else { return Ok(Err(body)) };
+    let Some(many) = body.as_object_mut().and_then(|fields| fields.remove("messages")) else {
+        return Ok(Err(body));
+    };
     let Value::Array(many) = many else { return Err(Error::invalid("messages", "must be a list")) };
     match body.as_object().and_then(|fields| fields.keys().next()) {
         None => Ok(Ok(many)),
@@ -52,7 +54,9 @@ fn whole_error(receipts: &[memoir_engine::Receipt], single: bool) -> Option<Erro
     let error = receipts.first()?.error.clone()?;
     if single {
         // Who sent one message knows of no list.
-        let field = error.field().map(|field| field.trim_start_matches("messages[0]").trim_start_matches('.').to_owned());
+        let field = error
+            .field()
+            .map(|field| field.trim_start_matches("messages[0]").trim_start_matches('.').to_owned());
         return Some(match field {
             Some(field) if field.is_empty() => Error::new(error.code(), error.message()),
             Some(field) => error.at(field),

@@ -34,7 +34,12 @@ pub(crate) async fn list(
     let list = format!("sessions of {space}");
     let below = cursor::read(&list, query.cursor.as_deref())?;
     let sessions = app.engine().sessions(&caller, &space, below, limit).await?;
-    Ok(Json(Page::of(sessions, limit, |session: &Session| cursor::write(&list, &session.no), SessionView::from)))
+    Ok(Json(Page::of(
+        sessions,
+        limit,
+        |session: &Session| cursor::write(&list, &session.no),
+        SessionView::from,
+    )))
 }
 
 pub(crate) async fn get(
@@ -54,7 +59,9 @@ pub(crate) async fn end(
     let reason = match request.reason.map(|reason| reason.parse::<EndReason>()).transpose()? {
         None => EndReason::Call,
         Some(EndReason::Idle) => {
-            return Err(Error::invalid("reason", "idleness is found by the server; use call or disconnect").into());
+            return Err(
+                Error::invalid("reason", "idleness is found by the server; use call or disconnect").into()
+            );
         }
         Some(reason) => reason,
     };

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
-use memoir_model::{Space, SpaceId};
 use memoir_engine::SpaceRange;
+use memoir_model::{Space, SpaceId};
 
 use crate::app::App;
 use crate::auth::Auth;

@@ -1,6 +1,6 @@
+use memoir_engine::Stats;
 use memoir_engine::{IssuedKey, NewKey};
 use memoir_model::{ApiKey, AuditEntry, Error, Job, JobState, Result, Tenant, TenantId};
-use memoir_engine::Stats;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -116,7 +116,11 @@ pub(crate) struct TenantView {
 
 impl From<Tenant> for TenantView {
     fn from(tenant: Tenant) -> Self {
-        TenantView { id: tenant.id.to_string(), label: tenant.label, created_at: tenant.created_at.to_string() }
+        TenantView {
+            id: tenant.id.to_string(),
+            label: tenant.label,
+            created_at: tenant.created_at.to_string(),
+        }
     }
 }
 

@@ -1,14 +1,15 @@
 use memoir_engine::{Edit, MessageDetail, NewMessage, Receipt};
 use memoir_model::{
-    Attachment, Author, Error, Message, MessageId, MessageState, MessageVersion, Metadata, Result, SessionId, Thread,
+    Attachment, Author, Error, Message, MessageId, MessageState, MessageVersion, Metadata, Result, SessionId,
+    Thread,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::local_time;
 use crate::body::part;
-use crate::object::Object;
 use crate::failure::ErrorView;
+use crate::object::Object;
 use crate::params::{moment, number};
 
 /// One message, or many.
@@ -311,8 +312,13 @@ impl MessagePatch {
         match (self.state.as_deref(), empty) {
             (None, false) => Ok(Some(edit)),
             (Some("recalled"), true) => Ok(None),
-            (None, true) => Err(Error::invalid("content", "say what changes: content, attachments, mentions, metadata or state")),
-            (Some("recalled"), false) => Err(Error::invalid("state", "a message is either edited or recalled, not both")),
+            (None, true) => Err(Error::invalid(
+                "content",
+                "say what changes: content, attachments, mentions, metadata or state",
+            )),
+            (Some("recalled"), false) => {
+                Err(Error::invalid("state", "a message is either edited or recalled, not both"))
+            }
             (Some(_), _) => Err(Error::invalid("state", "can only be set to recalled; use DELETE to erase")),
         }
     }

@@ -14,7 +14,12 @@ pub(crate) struct Page<T> {
 
 impl<T> Page<T> {
     /// A page of `limit` items at most; a full one may have a successor, named by its last item.
-    pub(crate) fn of<I>(rows: Vec<I>, limit: usize, cursor: impl Fn(&I) -> String, view: impl Fn(I) -> T) -> Self {
+    pub(crate) fn of<I>(
+        rows: Vec<I>,
+        limit: usize,
+        cursor: impl Fn(&I) -> String,
+        view: impl Fn(I) -> T,
+    ) -> Self {
         let next = if rows.len() < limit { None } else { rows.last().map(cursor) };
         Page { items: rows.into_iter().map(view).collect(), next }
     }
