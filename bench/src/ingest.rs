@@ -5,7 +5,7 @@ mod direct;
 mod floor;
 mod http;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -35,8 +35,8 @@ pub(crate) struct Args {
     /// How long a slice takes, about, in seconds.
     #[arg(long, default_value_t = 0.7)]
     seconds: f64,
-    /// Only contenders whose name contains this, for a profiler; nothing binds then.
-    #[arg(long)]
+    /// Only this contender, for a profiler; nothing binds then.
+    #[arg(long, value_name = "CONTENDER")]
     only: Option<String>,
 }
 
@@ -47,7 +47,8 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     memoir_text::warm_up();
     let (slices, seconds) = if args.common.quick { (2, 0.1) } else { (args.slices.max(1), args.seconds) };
     let mut lineup = lineup(folder.path(), args.producers.max(1))?;
-    lineup.retain(|series| args.only.as_deref().is_none_or(|only| series.contender.name().contains(only)));
+    lineup.retain(|series| args.only.as_deref().is_none_or(|only| series.name() == only));
+    ensure!(!lineup.is_empty(), "there is no such contender");
     let mut source = Source { corpus: Corpus::new(args.common.seed), next: 0 };
     for series in &mut lineup {
         series.warm_up(&mut source, seconds)?;
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let size = |measure: fn(&String) -> usize| {
         mean(&sample.iter().map(|text| measure(text) as f64).collect::<Vec<_>>())
     };
-    let notes = vec![
+    let mut notes = vec![
         about,
         format!(
             "medians of {slices} interleaved slices of about {seconds} s, new messages in each: half Chinese, half \
@@ -86,6 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
             .into(),
         "a ratio is the median of the ratios within each round".into(),
     ];
+    notes.extend(lineup.iter().find(|series| series.name() == "floor-1").map(sync_note));
     Ok(report(args, notes, &lineup))
 }
 
@@ -159,6 +161,14 @@ impl Series {
             self.slices.iter().flat_map(|slice| &slice.latencies).map(|l| l.as_secs_f64() * 1e3).collect();
         (!all.is_empty()).then(|| percentile(&all, p))
     }
+}
+
+/// What the disk adds to a commit: the less, the more every other microsecond counts in the ratios.
+fn sync_note(floor: &Series) -> String {
+    let elapsed = median(&floor.over_slices(|slice| 1e6 / slice.rate()));
+    let cpu = median(&floor.over_slices(|slice| slice.usage.cpu_micros as f64 / slice.rows as f64));
+    let waiting = (elapsed - cpu).max(0.0);
+    format!("a commit of floor-1 takes {elapsed:.0} µs, of which it waits {waiting:.0} µs for the disk")
 }
 
 fn report(args: &Args, notes: Vec<String>, lineup: &[Series]) -> Report {

@@ -257,12 +257,16 @@ fn report(quick: bool, notes: Vec<String>, series: &[Series]) -> Report {
     for pair in series.chunks(2) {
         let [alone, among] = pair else { continue };
         let times = |value: f64| format!("{value:.2}x");
+        let reads = |alone: &[Measured], among: &[Measured]| match Series::reads(alone) {
+            none if none < 0.05 => "-".to_owned(),
+            some => times(Series::reads(among) / some),
+        };
         ratios.row(vec![
             alone.name.into(),
             times(paired_ratio(&alone.hot, &among.hot)),
             times(paired_ratio(&alone.cold, &among.cold)),
-            times(Series::reads(&among.hot) / Series::reads(&alone.hot).max(1e-9)),
-            times(Series::reads(&among.cold) / Series::reads(&alone.cold).max(1e-9)),
+            reads(&alone.hot, &among.hot),
+            reads(&alone.cold, &among.cold),
         ]);
     }
     let bindings = bindings(series);

@@ -20,7 +20,12 @@ impl GeneratedId {
         let counter = u128::from(counter & 0xfff);
         let random = u128::from(random & 0x3f_ffff);
         GeneratedId(
-            (millis << 80) | (8 << 76) | (counter << 64) | (0b10 << 62) | (u128::from(space.get()) << 22) | random,
+            (millis << 80)
+                | (8 << 76)
+                | (counter << 64)
+                | (0b10 << 62)
+                | (u128::from(space.get()) << 22)
+                | random,
         )
     }
 
@@ -61,7 +66,11 @@ impl FromStr for GeneratedId {
         }
         let value = u128::from_str_radix(&plain, 16).map_err(|_| no())?;
         let id = GeneratedId(value);
-        if (value >> 76) & 0xf != 8 || (value >> 62) & 0b11 != 0b10 || id.to_string() != text { Err(no()) } else { Ok(id) }
+        if (value >> 76) & 0xf != 8 || (value >> 62) & 0b11 != 0b10 || id.to_string() != text {
+            Err(no())
+        } else {
+            Ok(id)
+        }
     }
 }
 
@@ -79,7 +88,10 @@ impl From<GeneratedId> for String {
 }
 
 impl From<GeneratedId> for Name {
-    #[expect(clippy::expect_used, reason = "36 hexadecimal characters and hyphens satisfy every rule of a name")]
+    #[expect(
+        clippy::expect_used,
+        reason = "36 hexadecimal characters and hyphens satisfy every rule of a name"
+    )]
     fn from(id: GeneratedId) -> Name {
         Name::new(id.to_string()).expect("a generated id is a valid name")
     }

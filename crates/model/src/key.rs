@@ -75,7 +75,9 @@ impl ApiKey {
     /// A `self` key has a space, and no other key has one.
     pub fn check_binding(role: Role, space: Option<&SpaceId>) -> Result<()> {
         match (role, space) {
-            (Role::Own, None) => Err(Error::invalid("space", "a key of role self needs the space it is bound to")),
+            (Role::Own, None) => {
+                Err(Error::invalid("space", "a key of role self needs the space it is bound to"))
+            }
             (Role::Read | Role::Write | Role::Admin, Some(_)) => {
                 Err(Error::invalid("space", "only a key of role self is bound to a space"))
             }

@@ -203,7 +203,8 @@ pub struct MessageVersion {
 /// Checks the content of a message against [`limits`].
 pub(crate) fn check_content(content: &str) -> Result<()> {
     if content.len() > limits::CONTENT_BYTES {
-        let message = format!("is {} bytes long; at most {} are allowed", content.len(), limits::CONTENT_BYTES);
+        let message =
+            format!("is {} bytes long; at most {} are allowed", content.len(), limits::CONTENT_BYTES);
         return Err(Error::new(ErrorCode::MessageTooLarge, message).at("content"));
     }
     if content.contains('\0') {
@@ -224,7 +225,8 @@ impl Attachment {
         if caption.len() > limits::CAPTION_BYTES {
             return Err(Error::new(ErrorCode::MessageTooLarge, "is longer than 8192 bytes").at("caption"));
         }
-        let texts = [("ref", self.reference.as_str()), ("media_type", &self.media_type), ("caption", caption)];
+        let texts =
+            [("ref", self.reference.as_str()), ("media_type", &self.media_type), ("caption", caption)];
         match texts.into_iter().find(|(_, text)| text.contains('\0')) {
             Some((field, _)) => Err(Error::invalid(field, "must not contain NUL bytes")),
             None => Ok(()),
@@ -259,7 +261,8 @@ impl Message {
 
 /// Checks that a caller's metadata is not larger than we want to carry with every row.
 pub(crate) fn check_metadata(metadata: &Metadata) -> Result<()> {
-    let bytes = if metadata.is_empty() { 0 } else { serde_json::to_vec(metadata).map_or(usize::MAX, |v| v.len()) };
+    let bytes =
+        if metadata.is_empty() { 0 } else { serde_json::to_vec(metadata).map_or(usize::MAX, |v| v.len()) };
     if bytes > limits::METADATA_BYTES {
         return Err(Error::invalid("metadata", "must be at most 16384 bytes of JSON"));
     }

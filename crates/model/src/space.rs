@@ -161,9 +161,10 @@ impl FromStr for Preset {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        Preset::ALL.into_iter().find(|preset| preset.as_str() == text).ok_or_else(|| {
-            Error::invalid("preset", "must be one of general, consult, coach, reading, agent")
-        })
+        Preset::ALL
+            .into_iter()
+            .find(|preset| preset.as_str() == text)
+            .ok_or_else(|| Error::invalid("preset", "must be one of general, consult, coach, reading, agent"))
     }
 }
 

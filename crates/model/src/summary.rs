@@ -84,7 +84,8 @@ impl Period {
 
     /// Puts a period together from its level and key.
     pub fn from_key(level: SummaryLevel, key: &str) -> Result<Self> {
-        let day = || key.parse::<Date>().map_err(|_| Error::invalid("date", "must be a day such as 2026-01-07"));
+        let day =
+            || key.parse::<Date>().map_err(|_| Error::invalid("date", "must be a day such as 2026-01-07"));
         Ok(match level {
             SummaryLevel::Session => Period::Session(SessionId::new(key)?),
             SummaryLevel::Day => Period::Day(day()?),
