@@ -165,6 +165,10 @@ async fn perform(engine: Engine, work: Arc<dyn Work>, job: Job) {
 
 async fn attempt(engine: &Engine, work: Arc<dyn Work>, job: &Job) -> Result<()> {
     let lease = job.lease();
+    if job.attempts > engine.settings().job_attempts {
+        // Its leases ran out without a word: it takes its process down with it, and must not do so for ever.
+        return Err(Error::internal("it was started too often without coming to an end"));
+    }
     let Some(space) = engine.store().space_of_job(job).await? else {
         // The space was erased and its jobs with it.
         return Err(Error::new(ErrorCode::LeaseLost, "the space is gone"));
