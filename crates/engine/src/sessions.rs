@@ -228,7 +228,7 @@ impl Inner {
         let committed = self.commit(&state.space, commit).await?;
         state.is_new = false;
         state.space.version = committed.version;
-        self.windows.appended(&state, base_version, Vec::new());
+        self.windows.appended(&state, base_version, Some(Vec::new()));
         state.shrink();
         Ok(state)
     }

@@ -65,15 +65,25 @@ impl Windows {
         window
     }
 
-    /// Carries the windows of a space over a commit of ours.
-    pub(crate) fn appended(&self, after: &SpaceState, before_version: u64, messages: Vec<Arc<Message>>) {
+    /// Whether anything of a space is in memory.
+    pub(crate) fn knows(&self, space: SpaceNo) -> bool {
+        self.spaces.lock().get(&space).is_some()
+    }
+
+    /// Carries the windows of a space over a commit of ours; without the messages they are read again.
+    pub(crate) fn appended(
+        &self,
+        after: &SpaceState,
+        before_version: u64,
+        messages: Option<Vec<Arc<Message>>>,
+    ) {
         let mut spaces = self.spaces.lock();
         let no = after.space.no;
         let Some(windows) = spaces.get(&no) else { return };
-        if windows.version != before_version {
+        let Some(messages) = messages.filter(|_| windows.version == before_version) else {
             spaces.remove(&no);
             return;
-        }
+        };
         windows.version = after.space.version;
         for message in messages {
             let Some(window) = windows.sessions.get_mut(&message.session) else { continue };

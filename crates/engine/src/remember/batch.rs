@@ -165,7 +165,8 @@ async fn append(
             return Ok(planned.receipts);
         }
         let before = planned.base_version;
-        let fresh: Vec<Arc<Message>> = planned.messages();
+        // Most spaces that are written to are not being read: their messages need no copy.
+        let fresh = inner.windows.knows(planned.state.space.no).then(|| planned.messages());
         let commit = Commit::to_space(planned.state.space.key(), planned.writes).expecting(before);
         match inner.commit(&planned.state.space, commit).await {
             Ok(committed) => {
