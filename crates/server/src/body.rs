@@ -27,9 +27,9 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
         let bytes = read(request, app.inner.settings.max_body_bytes).await?;
         let bytes = if bytes.is_empty() { Bytes::from_static(b"{}") } else { bytes };
-        let mut parser = serde_json::Deserializer::from_slice(&bytes);
-        let Object(value) = serde_path_to_error::deserialize(&mut parser).map_err(|e| misfit(&e))?;
-        parser.end().map_err(|e| not_json(&e))?;
+        // First whether it is JSON at all, then whether it fits: the two have different remedies.
+        let value: Value = serde_json::from_slice(&bytes).map_err(|e| not_json(&e))?;
+        let Object(value) = serde_path_to_error::deserialize(value).map_err(|e| misfit(&e))?;
         Ok(Body(value))
     }
 }

@@ -82,6 +82,28 @@ async fn what_is_not_json_is_malformed() {
 }
 
 #[tokio::test]
+async fn what_is_not_json_is_malformed_wherever_it_is_sent() {
+    let server = TestServer::open().await;
+    for (path, right) in [
+        ("/v1/keys", r#"{"role":"admin"}"#),
+        ("/v1/tenants", r#"{"id":"acme"}"#),
+        ("/v1/spaces/user:a/sessions", "{}"),
+        ("/v1/spaces/user:a/sessions/s/end", "{}"),
+    ] {
+        let cut = &right[..right.len() - 1];
+        for body in [cut, " ", &format!("{right} {{}}"), &format!("{right}]"), &format!("\u{feff}{right}")] {
+            let reply = Raw::to(&server).await.post(path, body.as_bytes()).await.json();
+            assert_eq!(refusal(reply), "400 malformed_body", "{path} {body}");
+        }
+        for body in [b"{\"id\":\"\\ud800\"}".as_slice(), b"{\"id\":\"\xff\"}"] {
+            let reply = Raw::to(&server).await.post(path, body).await.json();
+            assert_eq!(reply.0.as_u16() / 100, 4, "{path} {}", String::from_utf8_lossy(body));
+        }
+    }
+    assert_untouched(&server).await;
+}
+
+#[tokio::test]
 async fn a_body_of_another_shape_is_invalid() {
     let server = TestServer::open().await;
     let message = json!({"space": "user:a", "content": "hello"});
