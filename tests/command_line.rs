@@ -30,6 +30,15 @@ fn memoir() -> (TempDir, Binary) {
     (folder, binary)
 }
 
+/// With a store in the folder, empty as yet.
+fn memoir_with_store() -> (TempDir, Binary) {
+    let (folder, memoir) = memoir();
+    let nothing = folder.path().join("nothing.ndjson");
+    std::fs::write(&nothing, "").unwrap();
+    memoir.succeed(&["import", nothing.to_str().unwrap()]);
+    (folder, memoir)
+}
+
 fn run(mut command: Command) -> (i32, String, String) {
     let Output { status, stdout, stderr } = command.output().unwrap();
     (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
@@ -86,7 +95,7 @@ fn a_mistake_in_the_arguments_is_exit_code_2() {
 
 #[test]
 fn a_mistake_is_said_in_json_when_json_is_asked_for() {
-    let (_folder, memoir) = memoir();
+    let (_folder, memoir) = memoir_with_store();
     for (arguments, code, says) in [
         (&["remember", "--json"] as &[&str], 2, "remember"),
         (&["--json", "config", "--set", "log.levle=info"], 2, "did you mean log.level?"),
@@ -108,12 +117,33 @@ fn a_mistake_is_said_in_json_when_json_is_asked_for() {
 
 #[test]
 fn an_error_for_people_says_what_to_do() {
-    let (_folder, memoir) = memoir();
+    let (_folder, memoir) = memoir_with_store();
     let (code, errors) = memoir.fail(&["export", "user:nobody"]);
     assert_eq!(code, 1);
     let lines: Vec<&str> = errors.lines().collect();
     assert_eq!(lines[0], "error: there is no space user:nobody");
     assert!(lines[1].contains("Check the id and the space"), "{errors}");
+}
+
+#[test]
+fn who_looks_into_a_folder_without_a_store_is_told_so_and_gets_none() {
+    let (_folder, memoir) = memoir();
+    for arguments in [
+        &["export", "user:a"] as &[&str],
+        &["erase", "user:a", "--yes"],
+        &["backup", "copy.db"],
+        &["doctor"],
+        &["keys", "list"],
+        &["keys", "revoke", "nothing"],
+    ] {
+        let (code, stdout, errors) = run(memoir.command(arguments));
+        let said = format!("{stdout}{errors}");
+        assert!(
+            code != 0 && said.contains("there is no store at") && said.contains("data.dir"),
+            "{arguments:?}: {said}"
+        );
+    }
+    assert!(!memoir.data().exists(), "looking leaves nothing behind");
 }
 
 #[test]
@@ -312,7 +342,7 @@ fn the_example_is_toml_that_loads_and_sets_nothing_but_defaults() {
 
 #[test]
 fn a_key_is_made_listed_and_revoked() {
-    let (_folder, memoir) = memoir();
+    let (_folder, memoir) = memoir_with_store();
     assert_eq!(memoir.succeed(&["keys", "list"]), "no keys\n");
     let made = memoir.json(&["keys", "create", "--role", "write", "--label", "产品 A"]);
     let (token, id) = (made["token"].as_str().unwrap(), made["key"]["id"].as_str().unwrap());

@@ -16,6 +16,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use tempfile::TempDir;
 
+/// As in the server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Measures Memoir beside a floor.
 #[derive(Debug, Parser)]
 #[command(version)]

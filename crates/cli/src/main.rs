@@ -13,6 +13,10 @@ use crate::commands::{backup, config, demo, doctor, erase, export, import, keys,
 use crate::output::Output;
 use crate::settings::{Resolved, assignment, find_file};
 
+/// A request makes many small allocations on one thread and frees them on another.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A memory for chat products: verbatim messages, sessions, search, in Chinese and English.
 #[derive(Parser)]
 #[command(name = "memoir", version, propagate_version = true, max_term_width = 110)]

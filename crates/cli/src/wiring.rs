@@ -17,7 +17,19 @@ pub(crate) struct Opened {
     _in_use: File,
 }
 
-/// Opens the store that the settings name and puts an engine over it.
+/// Opens a store that is there already: who looks at one, or takes something out of it, has mistyped its folder rather
+/// than meant an empty one.
+pub(crate) fn open_existing(settings: &Settings) -> anyhow::Result<Opened> {
+    let path = settings.sqlite_file();
+    anyhow::ensure!(
+        path.exists(),
+        "there is no store at {}; check data.dir, or make one with `memoir serve` or `memoir import`",
+        path.display()
+    );
+    open(settings)
+}
+
+/// Opens the store that the settings name, or makes it, and puts an engine over it.
 pub(crate) fn open(settings: &Settings) -> anyhow::Result<Opened> {
     let path = settings.sqlite_file();
     let in_use = mark_in_use(&path)?;

@@ -40,34 +40,39 @@ struct Request {
     bytes: usize,
 }
 
+/// Something to write, what came of it, and who waits for that.
 enum Task {
-    Commit(Box<Commit>, oneshot::Sender<Result<Committed>>),
-    Claim(Claim, oneshot::Sender<Result<Vec<Job>>>),
+    Commit(Box<Commit>, Result<Committed>, oneshot::Sender<Result<Committed>>),
+    Claim(Claim, Result<Vec<Job>>, oneshot::Sender<Result<Vec<Job>>>),
 }
 
-/// What a task came to, kept until the transaction it ran in is durable.
-enum Outcome {
-    Committed(Result<Committed>, oneshot::Sender<Result<Committed>>),
-    Claimed(Result<Vec<Job>>, oneshot::Sender<Result<Vec<Job>>>),
-}
-
-impl Outcome {
-    fn is_ok(&self) -> bool {
-        self.error().is_none()
+impl Task {
+    /// Writes it into the open transaction; another time if that transaction did not last.
+    fn run(&mut self, connection: &Connection) -> Result<()> {
+        match self {
+            Task::Commit(commit, result, _) => *result = apply::commit(connection, commit),
+            Task::Claim(claim, result, _) => *result = jobs::claim(connection, claim),
+        }
+        self.result()
     }
 
-    fn error(&self) -> Option<Error> {
+    fn result(&self) -> Result<()> {
         match self {
-            Outcome::Committed(result, _) => result.as_ref().err().cloned(),
-            Outcome::Claimed(result, _) => result.as_ref().err().cloned(),
+            Task::Commit(_, result, _) => result.as_ref().map(drop).map_err(Clone::clone),
+            Task::Claim(_, result, _) => result.as_ref().map(drop).map_err(Clone::clone),
         }
+    }
+
+    /// Whether it destroyed something that must not survive anywhere.
+    fn has_erased(&self) -> bool {
+        matches!(self, Task::Commit(commit, Ok(_), _) if apply::erases(commit))
     }
 
     /// Tells the caller. Who gave up waiting is not told.
     fn deliver(self, group: &Result<()>) {
         match self {
-            Outcome::Committed(result, reply) => drop(reply.send(group.clone().and(result))),
-            Outcome::Claimed(result, reply) => drop(reply.send(group.clone().and(result))),
+            Task::Commit(_, result, reply) => drop(reply.send(group.clone().and(result))),
+            Task::Claim(_, result, reply) => drop(reply.send(group.clone().and(result))),
         }
     }
 }
@@ -93,13 +98,13 @@ impl Writer {
     pub(crate) async fn commit(&self, commit: Commit) -> Result<Committed> {
         let bytes = commit.bytes();
         let (reply, answer) = oneshot::channel();
-        self.send(Request { task: Task::Commit(Box::new(commit), reply), bytes })?;
+        self.send(Request { task: Task::Commit(Box::new(commit), Err(gone()), reply), bytes })?;
         answer.await.map_err(|_| gone())?
     }
 
     pub(crate) async fn claim(&self, claim: Claim) -> Result<Vec<Job>> {
         let (reply, answer) = oneshot::channel();
-        self.send(Request { task: Task::Claim(claim, reply), bytes: 0 })?;
+        self.send(Request { task: Task::Claim(claim, Err(gone()), reply), bytes: 0 })?;
         answer.await.map_err(|_| gone())?
     }
 
@@ -177,7 +182,7 @@ struct Writing {
 
 /// An erasure that is acknowledged after a full walk over the file.
 struct Erasure {
-    outcome: Outcome,
+    task: Task,
     pages_left: u32,
 }
 
@@ -207,21 +212,25 @@ impl Writing {
         }
         let count = group.len();
         // A fault of ours costs this group, not the store: whoever waits for it is told that it was cut short.
-        let written = catch_unwind(AssertUnwindSafe(|| write_group(&self.connection, group)));
+        let written = catch_unwind(AssertUnwindSafe(|| {
+            let mut tasks: Vec<Task> = group.into_iter().map(|request| request.task).collect();
+            let durable = write_group(&self.connection, &mut tasks);
+            (tasks, durable)
+        }));
         // Before anybody is told, so that who asks again at once finds room.
         waiting.commits.fetch_sub(count, Ordering::Relaxed);
         waiting.bytes.fetch_sub(bytes, Ordering::Relaxed);
-        let Ok(Written { outcomes, group }) = written else {
+        let Ok((tasks, durable)) = written else {
             tracing::error!("a write was cut short by a fault in the writer");
             drop(self.connection.execute_batch("ROLLBACK"));
             return;
         };
-        for (outcome, erases) in outcomes {
-            if erases && group.is_ok() && outcome.is_ok() {
+        for task in tasks {
+            if durable.is_ok() && task.has_erased() {
                 let pages_left = Scrubber::pages(&self.connection).unwrap_or(u32::MAX);
-                self.erasures.push(Erasure { outcome, pages_left });
+                self.erasures.push(Erasure { task, pages_left });
             } else {
-                outcome.deliver(&group);
+                task.deliver(&durable);
             }
         }
     }
@@ -253,66 +262,49 @@ impl Writing {
         let (done, pending) = std::mem::take(&mut self.erasures).into_iter().partition(|e| e.pages_left == 0);
         self.erasures = pending;
         let done: Vec<Erasure> = done;
-        done.into_iter().for_each(|erasure| erasure.outcome.deliver(&told));
+        done.into_iter().for_each(|erasure| erasure.task.deliver(&told));
     }
 }
 
-/// What became of a group.
-struct Written {
-    /// What each task came to, and whether it destroyed something that must not survive anywhere.
-    outcomes: Vec<(Outcome, bool)>,
-    /// Whether the transaction is durable.
-    group: Result<()>,
-}
-
-/// Runs every task of the group inside one transaction, each behind its own savepoint so that one refusal leaves the
-/// others alone, and commits.
-fn write_group(connection: &Connection, group: Vec<Request>) -> Written {
-    let mut outcomes = Vec::with_capacity(group.len());
-    let mut started = begin(connection);
-    for request in group {
-        let healthy = started.clone();
-        let (outcome, erases) = match request.task {
-            Task::Commit(commit, reply) => {
-                let result =
-                    healthy.and_then(|()| behind_savepoint(connection, |c| apply::commit(c, &commit)));
-                (Outcome::Committed(result, reply), apply::erases(&commit))
-            }
-            Task::Claim(claim, reply) => {
-                let result = healthy.and_then(|()| behind_savepoint(connection, |c| jobs::claim(c, &claim)));
-                (Outcome::Claimed(result, reply), false)
-            }
-        };
-        if started.is_ok() && connection.is_autocommit() {
-            // A full disk or a failed read makes SQLite roll the whole transaction back by itself.
-            let why = outcome.error().unwrap_or_else(|| Error::internal("the transaction was rolled back"));
-            started = Err(why);
-        }
-        outcomes.push((outcome, erases));
+/// Runs every task of the group inside one transaction and says whether that is durable. Refusals are rare, so the tasks
+/// run as they stand at first, which spares a copy of every page they touch. When one is refused, all begin anew behind
+/// a savepoint each, so that the refusal leaves the others alone.
+fn write_group(connection: &Connection, tasks: &mut [Task]) -> Result<()> {
+    let together = in_transaction(connection, || tasks.iter_mut().try_for_each(|task| task.run(connection)));
+    if together.is_ok() || tasks.len() == 1 {
+        return together;
     }
-    let group = started.and_then(|()| connection.execute_batch("COMMIT").map_err(storage));
-    if group.is_err() && !connection.is_autocommit() {
-        drop(connection.execute_batch("ROLLBACK"));
+    in_transaction(connection, || {
+        tasks.iter_mut().try_for_each(|task| behind_savepoint(connection, || task.run(connection)))
+    })
+}
+
+/// Runs work in a transaction, which is durable when this returns well and gone when it does not.
+fn in_transaction(connection: &Connection, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    run_sql(connection, "BEGIN IMMEDIATE")?;
+    let result = work().and_then(|()| run_sql(connection, "COMMIT"));
+    if result.is_err() && !connection.is_autocommit() {
+        drop(run_sql(connection, "ROLLBACK"));
     }
-    Written { outcomes, group }
+    result
 }
 
-fn begin(connection: &Connection) -> Result<()> {
-    connection.execute_batch("BEGIN IMMEDIATE").map_err(storage)
-}
-
-fn behind_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-    let run = |sql: &str| connection.prepare_cached(sql).and_then(|mut s| s.execute([])).map_err(storage);
-    run("SAVEPOINT task")?;
-    let result = work(connection);
+/// Runs work that may be refused. Fails only where the whole transaction is lost: a full disk or a failed read makes
+/// SQLite roll it back by itself.
+fn behind_savepoint(connection: &Connection, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    run_sql(connection, "SAVEPOINT task")?;
+    let result = work();
     if connection.is_autocommit() {
-        return result;
+        return Err(result.err().unwrap_or_else(|| Error::internal("the transaction was rolled back")));
     }
     if result.is_err() {
-        run("ROLLBACK TO task")?;
+        run_sql(connection, "ROLLBACK TO task")?;
     }
-    run("RELEASE task")?;
-    result
+    run_sql(connection, "RELEASE task")
+}
+
+fn run_sql(connection: &Connection, sql: &str) -> Result<()> {
+    connection.prepare_cached(sql).and_then(|mut s| s.execute([])).map(drop).map_err(storage)
 }
 
 /// Empties the log, and gives readers that are in the middle of something a moment to end.

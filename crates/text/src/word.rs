@@ -5,7 +5,6 @@ use crate::{
     glyph::{Class, Glyph},
     part::{self, Seen},
     stem::Stems,
-    stop,
 };
 
 /// Longer words are cut: nothing that long is a word, and the stemmer must not see 64 KiB of one letter.
@@ -40,9 +39,7 @@ pub(crate) fn emit(out: &mut Emitter<'_>, buffers: &mut Buffers, start: usize, e
     let Buffers { plain: buffer, part: part_buffer, seen, stems } = buffers;
     let end = without_clitics(folded, start, end);
     let word = plain(folded, start, end, buffer);
-    let is_stop = stop::is_english(word);
-    // A function word keeps its form: `does` is no `doe`.
-    let stem = if is_stop { word } else { stems.of(word) };
+    let (stem, is_stop) = stems.of(word);
     out.text(stem, start, end, Form::Word, 1, is_stop);
     if stem != word {
         out.text(word, start, end, Form::Exact, 1, is_stop);
@@ -53,9 +50,8 @@ pub(crate) fn emit(out: &mut Emitter<'_>, buffers: &mut Buffers, start: usize, e
         seen.insert(stem);
         part::for_each(&folded.glyphs[..end], start, |from, to| {
             let part = plain(folded, from, to, part_buffer);
-            let is_stop = stop::is_english(part);
             // The stem for the stems of a query, the part itself for its exact words.
-            let stem = if is_stop { part } else { stems.of(part) };
+            let (stem, is_stop) = stems.of(part);
             for text in [stem, part] {
                 if seen.insert(text) {
                     out.text(text, from, to, Form::SubWord, 1, is_stop);

@@ -15,7 +15,7 @@ pub(crate) struct Backup {
 
 impl Backup {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let opened = wiring::open(settings)?;
+        let opened = wiring::open_existing(settings)?;
         let bar = output.progress(0, "{spinner} copying and examining {elapsed}");
         bar.enable_steady_tick(std::time::Duration::from_millis(120));
         let copy = opened.store.backup(&self.file).await?;

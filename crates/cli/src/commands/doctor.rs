@@ -18,7 +18,7 @@ impl Doctor {
         let path = settings.sqlite_file();
         let mut findings =
             vec![Finding::fine("configuration", "every setting is known and in range"), disk(&path)];
-        match wiring::open(settings) {
+        match wiring::open_existing(settings) {
             Ok(opened) => {
                 findings.push(match opened.engine.has_keys().await {
                     Ok(has_keys) => listening(settings, has_keys),

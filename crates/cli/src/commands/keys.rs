@@ -46,7 +46,11 @@ enum Action {
 
 impl Keys {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let opened = wiring::open(settings)?;
+        // The first key is made before the first start.
+        let opened = match self.action {
+            Action::Create { .. } => wiring::open(settings)?,
+            Action::List { .. } | Action::Revoke { .. } => wiring::open_existing(settings)?,
+        };
         let (engine, caller) = (&opened.engine, wiring::operator(None)?);
         match self.action {
             Action::Create { role, tenant, space, label } => {

@@ -1,6 +1,6 @@
 use memoir_index::{RowMeta, Segment, SpaceIndex, Terms};
 use memoir_model::{Error, ErrorCode, Result, Space, SpaceKey, SpaceNo};
-use memoir_store::{IndexDelta, IndexPoint, IndexRow, Store};
+use memoir_store::{IndexDelta, IndexPoint, IndexRow, Piece, Store};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -69,9 +69,8 @@ impl HotSpaces {
                 let delta = store.index_delta(&space.key(), point).await?;
                 let delta = delta.ok_or_else(|| Error::not_found("space", &space.id))?;
                 let (behind, max_rows) = (hot.clone(), self.max_rows);
-                tokio::task::spawn_blocking(move || behind.apply(point, delta, max_rows))
-                    .await
-                    .map_err(|_| Error::internal("the index was cut short"))??;
+                let news = News::read(store, &space.key(), delta).await?;
+                elsewhere(move || behind.apply(point, news, max_rows)).await??;
                 let mut spaces = self.spaces.lock();
                 spaces.resize(&space.no, hot.index.read().0.bytes() + 4096);
                 metrics::gauge!("memoir_index_cache_bytes").set(spaces.bytes() as f64);
@@ -93,28 +92,60 @@ impl HotSpace {
 
     /// Takes in what came after `from`. What a space that is too large has grown out of goes, so that an index which
     /// grew in memory finds what one that was read just now finds.
-    fn apply(&self, from: Option<IndexPoint>, delta: IndexDelta, max_rows: u64) -> Result<()> {
+    fn apply(&self, from: Option<IndexPoint>, news: News, max_rows: u64) -> Result<()> {
         let outgrown = |point: IndexPoint| point.last_seq.saturating_sub(max_rows);
-        let (was, is) = (from.map_or(0, outgrown), outgrown(delta.point));
+        let (was, is) = (from.map_or(0, outgrown), outgrown(news.point));
         let mut guard = self.index.write();
         let (index, point) = &mut *guard;
-        for piece in delta.pieces {
-            index.add_segment(Segment::from_bytes(piece.bytes).map_err(|e| corrupt(&e.to_string()))?);
-        }
+        news.segments.into_iter().for_each(|segment| index.add_segment(segment));
         if !index.is_empty() {
             for seq in was + 1..=is {
                 index.remove(seq);
             }
         }
-        for row in delta.rows.iter().filter(|row| row.seq > is) {
+        for row in news.rows.iter().filter(|row| row.seq > is) {
             match index_row(row)? {
                 Some((meta, terms)) => index.upsert(row.seq, meta, &terms),
                 None => drop(index.remove(row.seq)),
             }
         }
-        *point = Some(delta.point);
+        *point = Some(news.point);
         Ok(())
     }
+}
+
+/// What an index that is behind has to take in, fit for use.
+struct News {
+    point: IndexPoint,
+    segments: Vec<Segment>,
+    rows: Vec<IndexRow>,
+}
+
+impl News {
+    /// Opens the sealed pieces. In place of a damaged one come the rows that it was made of.
+    async fn read(store: &dyn Store, key: &SpaceKey, delta: IndexDelta) -> Result<Self> {
+        let IndexDelta { point, pieces, mut rows } = delta;
+        let open = |pieces: Vec<Piece>| {
+            let opened =
+                pieces.into_iter().map(|piece| Segment::from_bytes(piece.bytes).map_err(|_| piece.no));
+            opened.partition::<Vec<_>, _>(Result::is_ok)
+        };
+        let (segments, damaged) =
+            if pieces.is_empty() { Default::default() } else { elsewhere(move || open(pieces)).await? };
+        for piece in damaged.into_iter().filter_map(Result::err) {
+            tracing::warn!(
+                piece,
+                "a sealed piece is damaged, its rows are read instead; run `memoir doctor`"
+            );
+            rows.extend(store.piece_rows(key, piece).await?.1);
+        }
+        Ok(News { point, segments: segments.into_iter().flatten().collect(), rows })
+    }
+}
+
+/// Runs what takes a while away from the async workers.
+async fn elsewhere<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| Error::internal("the index was cut short"))
 }
 
 /// What the index keeps of a row; `None` for one that must not be found.

@@ -7,11 +7,16 @@ use super::Segment;
 use super::layout::{CHECKSUM_LEN, FORMAT_VERSION, Layout, MAGIC};
 use crate::postings::Head;
 use crate::row::{PIECE_ROWS, Row, piece_of};
+use crate::term::TermHash;
 use crate::terms::Entry;
 use crate::varint;
 
 /// Bits of a sort key that hold the row, below those of the hash.
 const ROW_BITS: u32 = PIECE_ROWS.ilog2();
+/// Bits of a hash by which keys are dealt out before they are sorted.
+const BUCKET_BITS: u32 = 12;
+/// Bits of a sort key.
+const KEY_BITS: u32 = 8 * TermHash::LEN as u32 + ROW_BITS;
 
 /// Why rows cannot be sealed together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -70,6 +75,49 @@ fn place(row: &Row<'_>) -> u64 {
     row.seq % PIECE_ROWS
 }
 
+/// Where an entry goes: by its term, then by its row.
+#[derive(Clone, Copy, Default)]
+struct Key {
+    term_and_row: u64,
+    /// The entry that it stands for, which is too large to be moved about.
+    at: u32,
+}
+
+impl Key {
+    fn term(self) -> u64 {
+        self.term_and_row >> ROW_BITS
+    }
+
+    fn row(self) -> u32 {
+        (self.term_and_row % PIECE_ROWS) as u32
+    }
+
+    fn bucket(self) -> usize {
+        (self.term_and_row >> (KEY_BITS - BUCKET_BITS)) as usize
+    }
+}
+
+/// Hashes spread evenly: dealt out by their first bits, the keys lie in small heaps that are quick to sort.
+fn sorted(keys: &[Key]) -> Vec<Key> {
+    let mut ends = vec![0usize; (1 << BUCKET_BITS) + 1];
+    for key in keys {
+        ends[key.bucket() + 1] += 1;
+    }
+    for bucket in 1..ends.len() {
+        ends[bucket] += ends[bucket - 1];
+    }
+    let mut dealt = vec![Key::default(); keys.len()];
+    for key in keys {
+        let end = &mut ends[key.bucket()];
+        dealt[*end] = *key;
+        *end += 1;
+    }
+    for bucket in dealt.chunk_by_mut(|left, right| left.bucket() == right.bucket()) {
+        bucket.sort_unstable_by_key(|key| key.term_and_row);
+    }
+    dealt
+}
+
 /// The term columns of a segment.
 #[derive(Default)]
 struct Inverted {
@@ -82,30 +130,33 @@ struct Inverted {
 impl Inverted {
     fn of(rows: &[Row<'_>]) -> Option<Self> {
         let count = rows.iter().map(|row| row.terms.distinct() as usize).sum();
-        let mut entries: Vec<(u64, Entry<'_>)> = Vec::with_capacity(count);
+        let mut entries: Vec<Entry<'_>> = Vec::with_capacity(count);
+        let mut keys: Vec<Key> = Vec::with_capacity(count);
         for row in rows {
-            entries
-                .extend(row.terms.entries().map(|entry| (entry.hash.get() << ROW_BITS | place(row), entry)));
+            for entry in row.terms.entries() {
+                let at = u32::try_from(entries.len()).ok()?;
+                keys.push(Key { term_and_row: entry.hash.get() << ROW_BITS | place(row), at });
+                entries.push(entry);
+            }
         }
-        entries.sort_unstable_by_key(|(key, _)| *key);
-
         let mut inverted = Self::default();
-        for term in entries.chunk_by(|left, right| left.1.hash == right.1.hash) {
-            inverted.push(term)?;
+        inverted.postings.reserve(count * 3);
+        for term in sorted(&keys).chunk_by(|left, right| left.term() == right.term()) {
+            inverted.push(term, &entries)?;
         }
         inverted.close_list()?;
         Some(inverted)
     }
 
-    fn push(&mut self, term: &[(u64, Entry<'_>)]) -> Option<()> {
+    fn push(&mut self, term: &[Key], entries: &[Entry<'_>]) -> Option<()> {
         self.close_list()?;
-        let (_, first) = term.first()?;
+        let first = entries.get(term.first()?.at as usize)?;
         self.terms = self.terms.checked_add(1)?;
         self.hashes.extend_from_slice(&first.hash.to_bytes());
         varint::push(&mut self.postings, u32::try_from(term.len()).ok()?);
         let mut last = 0;
-        for (key, entry) in term {
-            let row = (key % PIECE_ROWS) as u32;
+        for key in term {
+            let (row, entry) = (key.row(), entries.get(key.at as usize)?);
             self.postings
                 .extend_from_slice(Head::new(row - last, entry.frequency, entry.positions).as_bytes());
             self.postings.extend_from_slice(entry.positions);
