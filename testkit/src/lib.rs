@@ -3,6 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     reason = "a test that cannot set itself up should stop at once"
 )]
 
@@ -11,6 +12,8 @@ mod clock;
 mod doors;
 mod messages;
 mod names;
+#[cfg(feature = "postgres")]
+mod postgres;
 #[cfg(feature = "server")]
 mod server;
 mod store;
@@ -22,6 +25,8 @@ pub use clock::FakeClock;
 pub use doors::{Door, DoorStore, Held};
 pub use messages::{at, caller, message};
 pub use names::{author, message_id, session_id, space, tenant, thread};
+#[cfg(feature = "postgres")]
+pub use postgres::{PostgresServer, TestDatabase};
 #[cfg(feature = "server")]
 pub use server::TestServer;
 pub use store::TestEngine;

@@ -1,10 +1,11 @@
 //! Puts a commit into the open transaction.
 
 use memoir_model::{Error, ErrorCode, Message, MessageVersion, Result, Session, Space, SpaceKey, TenantId};
+use memoir_store::columns::{Extra, json, metadata_column};
 use memoir_store::{Commit, Committed, MessageRow, Piece, Row, Target};
 use rusqlite::{Connection, OptionalExtension, Params, params};
 
-use crate::codec::{Extra, json, message_key, metadata_column, space_column, time_column};
+use crate::codec::{message_key, space_column, time_column};
 use crate::error::{is_taken, storage};
 use crate::jobs;
 

@@ -3,14 +3,13 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memoir_model::{
-    Attachment, Author, EndReason, GeneratedId, Job, JobState, Lane, LocalMoment, Message, MessageId,
-    MessageState, Metadata, Result, Session, SessionId, Space, SpaceNo, Speaker, TenantId, Thread,
+    Author, EndReason, GeneratedId, Job, JobState, Lane, LocalMoment, Message, MessageId,
+    MessageState, Result, Session, SessionId, Space, SpaceNo, Speaker, TenantId, Thread,
 };
+use memoir_store::columns::{Extra, from_json, metadata, unreadable};
 use rusqlite::Row;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use crate::error::{storage, unreadable};
+use crate::error::storage;
 
 /// The space as a signed integer; its 40 bits sign-extended, as `key >> 24` gives them back.
 pub(crate) fn space_column(no: SpaceNo) -> i64 {
@@ -41,48 +40,6 @@ pub(crate) fn time(column: i64) -> Result<Timestamp> {
     Timestamp::from_microsecond(column).map_err(|_| unreadable("time"))
 }
 
-pub(crate) fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|_| unreadable("value"))
-}
-
-pub(crate) fn from_json<T: DeserializeOwned>(text: &str, what: &str) -> Result<T> {
-    serde_json::from_str(text).map_err(|_| unreadable(what))
-}
-
-/// Empty metadata takes no room.
-pub(crate) fn metadata_column(metadata: &Metadata) -> Result<Option<String>> {
-    if metadata.is_empty() { Ok(None) } else { json(metadata).map(Some) }
-}
-
-fn metadata(column: Option<String>) -> Result<Metadata> {
-    column.map_or_else(|| Ok(Metadata::new()), |text| from_json(&text, "metadata"))
-}
-
-/// The parts of a message that most messages do not have, in one column.
-#[derive(Serialize, Deserialize, Default)]
-pub(crate) struct Extra {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    mentions: Vec<Author>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    attachments: Vec<Attachment>,
-    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
-    metadata: Metadata,
-}
-
-impl Extra {
-    pub(crate) fn column(message: &Message) -> Result<Option<String>> {
-        if message.mentions.is_empty() && message.attachments.is_empty() && message.metadata.is_empty() {
-            return Ok(None);
-        }
-        json(&Extra {
-            mentions: message.mentions.clone(),
-            attachments: message.attachments.clone(),
-            metadata: message.metadata.clone(),
-        })
-        .map(Some)
-    }
-}
-
 /// Columns of a message, for [`message`]; `s` is its session.
 pub(crate) const MESSAGE_COLUMNS: &str = "m.key, m.id, m.author, m.role, m.state, m.version, m.said_at, \
      m.recorded_at, m.local_date, m.utc_offset, m.reply_to, m.extra, m.content, s.id, s.thread";
@@ -92,8 +49,7 @@ pub(crate) const MESSAGE_TABLES: &str =
 
 pub(crate) fn message(row: &Row<'_>) -> Result<Message> {
     let get_text = |i: usize| row.get::<_, String>(i).map_err(storage);
-    let extra: Option<String> = row.get(11).map_err(storage)?;
-    let extra: Extra = extra.map_or_else(|| Ok(Extra::default()), |text| from_json(&text, "message"))?;
+    let extra = Extra::read(row.get::<_, Option<String>>(11).map_err(storage)?.as_deref())?;
     let reply_to: Option<String> = row.get(10).map_err(storage)?;
     Ok(Message {
         id: MessageId::new(get_text(1)?)?,
@@ -146,7 +102,7 @@ pub(crate) fn session(row: &Row<'_>) -> Result<Session> {
         ended,
         messages: row.get::<_, i64>(10).map_err(storage)? as u64,
         stale: row.get(11).map_err(storage)?,
-        metadata: metadata(row.get(12).map_err(storage)?)?,
+        metadata: metadata(row.get::<_, Option<String>>(12).map_err(storage)?.as_deref())?,
     })
 }
 
@@ -163,7 +119,7 @@ pub(crate) fn space(row: &Row<'_>) -> Result<Space> {
         id: get_text(2)?.parse()?,
         zones: from_json(&get_text(3)?, "zone history")?,
         preset: get_text(4)?.parse()?,
-        metadata: metadata(row.get(5).map_err(storage)?)?,
+        metadata: metadata(row.get::<_, Option<String>>(5).map_err(storage)?.as_deref())?,
         created_at: time(row.get(6).map_err(storage)?)?,
         version: number(7)?,
         last_seq: number(8)?,

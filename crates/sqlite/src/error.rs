@@ -20,8 +20,3 @@ pub(crate) fn storage(error: rusqlite::Error) -> Error {
 pub(crate) fn is_taken(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(Sqlite::ConstraintViolation)
 }
-
-/// A row whose columns do not fit our types.
-pub(crate) fn unreadable(what: &str) -> Error {
-    Error::new(ErrorCode::Corrupt, format!("a stored {what} cannot be read"))
-}

@@ -1,11 +1,12 @@
 //! The queue: asking, leasing, finishing.
 
 use memoir_model::{Error, ErrorCode, Job, Lane, Lease, Result, SpaceKey};
+use memoir_store::columns::json;
 use memoir_store::{Claim, JobChange};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::collections::HashMap;
 
-use crate::codec::{self, JOB_COLUMNS, json, space_column, time_column};
+use crate::codec::{self, JOB_COLUMNS, space_column, time_column};
 use crate::error::storage;
 
 /// Fails unless the lease is the newest of its job, and the job one of this space.

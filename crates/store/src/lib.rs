@@ -3,6 +3,7 @@
 //! A store keeps rows and hands them out; it never ranks, never looks at a clock and never decides. All content is
 //! written by [`Store::commit`], all or nothing.
 
+pub mod columns;
 mod finding;
 mod read;
 mod write;

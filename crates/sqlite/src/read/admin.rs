@@ -1,12 +1,13 @@
 use memoir_model::{
     ApiKey, AuditAction, AuditEntry, Error, GeneratedId, Job, KeyId, Result, Tenant, TenantId,
 };
+use memoir_store::columns::unreadable;
 use memoir_store::{JobQuery, Stats};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{all, first};
 use crate::codec::{self, JOB_COLUMNS, space_column, time};
-use crate::error::{storage, unreadable};
+use crate::error::storage;
 
 const KEY_COLUMNS: &str = "id, tenant, role, space, label, secret, created_at, revoked_at";
 

@@ -2,11 +2,12 @@ use memoir_model::{
     Memory, MemoryId, Period, Result, SpaceKey, Summary, SummaryLevel, Taxonomy, TaxonomyName, TenantId,
 };
 use memoir_store::MemoryQuery;
+use memoir_store::columns::from_json;
 use rusqlite::{Connection, Row, params};
 use serde::de::DeserializeOwned;
 
 use super::{all, first};
-use crate::codec::{from_json, space_column};
+use crate::codec::space_column;
 use crate::error::storage;
 
 fn body<T: DeserializeOwned>(row: &Row<'_>) -> Result<T> {

@@ -1,10 +1,11 @@
 use memoir_model::{Result, Space, SpaceKey, Speaker};
+use memoir_store::columns::unreadable;
 use memoir_store::{IndexDelta, IndexPoint, IndexRow, Piece};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::all;
 use crate::codec::{self, message_key, message_seq, space_column};
-use crate::error::{storage, unreadable};
+use crate::error::storage;
 
 const COLUMNS: &str = "key, said_at, author, role, session, CASE state WHEN 0 THEN terms END";
 

@@ -1,13 +1,12 @@
 use jiff::Timestamp;
 use memoir_model::{Message, MessageId, MessageState, MessageVersion, Result, Space, SpaceKey};
+use memoir_store::columns::{from_json, json};
 use memoir_store::{MessageQuery, Order, TakenId};
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 
 use super::{all, first};
-use crate::codec::{
-    self, MESSAGE_COLUMNS, MESSAGE_TABLES, from_json, json, message_key, message_seq, space_column,
-};
+use crate::codec::{self, MESSAGE_COLUMNS, MESSAGE_TABLES, message_key, message_seq, space_column};
 use crate::error::storage;
 
 pub(crate) fn by_id(connection: &Connection, key: &SpaceKey, id: &MessageId) -> Result<Option<Message>> {
