@@ -10,20 +10,31 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("memoir-index", &["memoir-text"]),
     ("memoir-store", &["memoir-model"]),
     ("memoir-sqlite", &["memoir-store", "memoir-model"]),
+    ("memoir-postgres", &["memoir-store", "memoir-model"]),
     ("memoir-engine", &["memoir-store", "memoir-index", "memoir-text", "memoir-model"]),
     ("memoir-server", &["memoir-engine", "memoir-model"]),
-    ("memoir", &["memoir-server", "memoir-engine", "memoir-sqlite", "memoir-store", "memoir-model"]),
+    (
+        "memoir",
+        &[
+            "memoir-server",
+            "memoir-engine",
+            "memoir-sqlite",
+            "memoir-postgres",
+            "memoir-store",
+            "memoir-model",
+        ],
+    ),
 ];
 
 /// Crates that do no I/O and crates that keep to themselves what they know: none of these may be pulled in.
 const MUST_NOT_NAME: &[(&str, &[&str])] = &[
-    ("memoir-model", &["tokio", "rusqlite", "axum", "reqwest"]),
-    ("memoir-text", &["tokio", "rusqlite", "axum", "reqwest"]),
-    ("memoir-index", &["tokio", "rusqlite", "axum", "reqwest"]),
-    ("memoir-store", &["rusqlite", "axum", "reqwest"]),
-    ("memoir-engine", &["rusqlite", "axum", "hyper", "reqwest"]),
-    ("memoir-server", &["rusqlite"]),
-    ("memoir", &["rusqlite", "axum"]),
+    ("memoir-model", &["tokio", "rusqlite", "tokio-postgres", "axum", "reqwest"]),
+    ("memoir-text", &["tokio", "rusqlite", "tokio-postgres", "axum", "reqwest"]),
+    ("memoir-index", &["tokio", "rusqlite", "tokio-postgres", "axum", "reqwest"]),
+    ("memoir-store", &["rusqlite", "tokio-postgres", "axum", "reqwest"]),
+    ("memoir-engine", &["rusqlite", "tokio-postgres", "axum", "hyper", "reqwest"]),
+    ("memoir-server", &["rusqlite", "tokio-postgres"]),
+    ("memoir", &["rusqlite", "tokio-postgres", "axum"]),
 ];
 
 /// The crates that each package names outside of its tests.

@@ -28,7 +28,7 @@ pub use names::{author, message_id, session_id, space, tenant, thread};
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresServer, TestDatabase};
 #[cfg(feature = "server")]
-pub use server::TestServer;
+pub use server::{HttpServer, TestServer};
 pub use store::TestEngine;
 pub use talk::{found, messages, remember, say, sessions};
 pub use until::until;

@@ -1,12 +1,16 @@
 use jiff::Timestamp;
+use memoir_engine::{Engine, EngineSettings};
 use memoir_postgres::{Options, PostgresStore};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tokio::sync::OnceCell;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
+
+use crate::FakeClock;
 
 /// A real PostgreSQL server, started by `tests/postgres`.
 pub struct PostgresServer {
@@ -57,7 +61,8 @@ fn project() -> PathBuf {
 }
 
 fn script(arguments: &[&str]) -> String {
-    let output = Command::new(project().join("tests/postgres")).args(arguments).output().expect("tests/postgres");
+    let output =
+        Command::new(project().join("tests/postgres")).args(arguments).output().expect("tests/postgres");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
 }
@@ -79,7 +84,10 @@ impl TestDatabase {
         let template = TEMPLATE.get_or_init(|| make_template(&server)).await;
         let name = format!("memoir_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let client = connect(&server).await;
-        client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await.expect("a free name");
+        client
+            .batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
+            .await
+            .expect("a free name");
         copy(&client, &name, template).await;
         TestDatabase { server, name }
     }
@@ -89,7 +97,10 @@ impl TestDatabase {
         let server = PostgresServer::shared().url().to_owned();
         let name = format!("memoir_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let client = connect(&server).await;
-        client.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0")).await.expect("a database");
+        client
+            .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0"))
+            .await
+            .expect("a database");
         TestDatabase { server, name }
     }
 
@@ -110,6 +121,11 @@ impl TestDatabase {
         PostgresStore::open(&options, Timestamp::UNIX_EPOCH).await.expect("a store")
     }
 
+    /// An engine over it, with a clock that stands still. Two of them share nothing in memory, like two nodes.
+    pub async fn engine(&self, clock: &FakeClock) -> Engine {
+        Engine::new(Arc::new(self.store().await), Arc::new(clock.clone()), EngineSettings::default())
+    }
+
     /// A raw connection, as the owner of the tables.
     pub async fn connect(&self) -> Client {
         connect(&self.url()).await
@@ -120,7 +136,8 @@ impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
         let dropped = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let runtime =
+                tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(async {
                 let client = connect(&server).await;
                 client.batch_execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await.ok();
@@ -155,11 +172,18 @@ async fn make_template(server: &str) -> String {
     let name = format!("memoir_template_{:016x}", hasher.finish());
     let client = connect(server).await;
     client.batch_execute("SELECT pg_advisory_lock(1)").await.expect("a lock");
-    let known = client.query("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("an answer");
+    let known =
+        client.query("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("an answer");
     if known.is_empty() {
         let unfinished = format!("{name}_unfinished");
-        client.batch_execute(&format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await.expect("a free name");
-        client.batch_execute(&format!("CREATE DATABASE {unfinished} TEMPLATE template0")).await.expect("a database");
+        client
+            .batch_execute(&format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)"))
+            .await
+            .expect("a free name");
+        client
+            .batch_execute(&format!("CREATE DATABASE {unfinished} TEMPLATE template0"))
+            .await
+            .expect("a database");
         let options = Options::at(on(server, &unfinished));
         drop(PostgresStore::open(&options, Timestamp::UNIX_EPOCH).await.expect("a migrated database"));
         while client.batch_execute(&format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await.is_err() {

@@ -27,6 +27,10 @@ struct Arguments {
     /// One setting for this run, such as --set server.listen=127.0.0.1:8080; may be repeated.
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
+    /// The database, such as postgres://USER@HOST/DATABASE; the same as --set store.url=URL. A password belongs into the
+    /// environment (MEMOIR_STORE_URL), where others do not see it.
+    #[arg(long, global = true, value_name = "URL")]
+    store: Option<String>,
     /// Print JSON instead of text for people.
     #[arg(long, global = true)]
     json: bool,
@@ -96,6 +100,7 @@ fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
     let environment =
         std::env::vars_os().filter_map(|(k, v)| Some((k.into_string().ok()?, v.into_string().ok()?)));
     let mut flags = arguments.set;
+    flags.extend(arguments.store.map(|url| ("store.url".to_owned(), url)));
     if let Command::Serve(serve) = &arguments.command {
         flags.extend(serve.flags());
     }

@@ -24,6 +24,8 @@ use serde::Deserialize;
 pub(crate) use example::toml_example;
 pub(crate) use file::find_file;
 pub(crate) use resolve::{Resolved, Row, assignment};
+use value::is_postgres;
+pub(crate) use value::without_password;
 
 /// Every setting, parsed and checked.
 ///
@@ -51,12 +53,22 @@ pub(crate) struct Settings {
     pub(crate) log: Log,
 }
 
+/// Which database there is.
+pub(crate) enum Database<'a> {
+    /// A SQLite file.
+    Sqlite(PathBuf),
+    /// A PostgreSQL database at this URL.
+    Postgres(&'a str),
+}
+
 impl Settings {
-    /// Where the SQLite file lies: what `store.url` names, else `memoir.db` in `data.dir`.
-    pub(crate) fn sqlite_file(&self) -> PathBuf {
-        match self.store.url.strip_prefix(value::SQLITE_SCHEME) {
-            Some(path) => PathBuf::from(path),
-            None => self.data.dir.join("memoir.db"),
+    /// What `store.url` names; without it `memoir.db` in `data.dir`.
+    pub(crate) fn database(&self) -> Database<'_> {
+        let url = self.store.url.as_str();
+        match url.strip_prefix(value::SQLITE_SCHEME) {
+            Some(path) => Database::Sqlite(PathBuf::from(path)),
+            None if is_postgres(url) => Database::Postgres(url),
+            None => Database::Sqlite(self.data.dir.join("memoir.db")),
         }
     }
 }
@@ -73,7 +85,7 @@ pub(crate) struct Data {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Store {
-    /// Which database; see [`Settings::sqlite_file`].
+    /// Which database; see [`Settings::database`].
     pub(crate) url: String,
     /// What an acknowledged write survives.
     pub(crate) durability: Durability,
@@ -81,8 +93,14 @@ pub(crate) struct Store {
     pub(crate) queue_commits: usize,
     /// How many bytes of commits may wait for the writer.
     pub(crate) queue_bytes: usize,
-    /// How many connections read at once.
+    /// How many connections read from a SQLite file at once.
     pub(crate) readers: usize,
+    /// How many connections are open to PostgreSQL.
+    pub(crate) connections: usize,
+    /// How long one statement may take in PostgreSQL.
+    pub(crate) statement_timeout: Duration,
+    /// How long a call waits for a database that is away.
+    pub(crate) patience: Duration,
     /// How large the database may grow; 0 for no limit.
     pub(crate) max_bytes: u64,
 }

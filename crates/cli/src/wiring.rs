@@ -1,52 +1,111 @@
 use anyhow::Context;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use memoir_engine::{Caller, Engine, EngineSettings, SystemClock};
 use memoir_model::{TenantId, Zone};
-use memoir_sqlite::{Durability, Options, SqliteStore};
+use memoir_postgres::PostgresStore;
+use memoir_sqlite::SqliteStore;
+use memoir_store::{Durability, Store};
 use std::fs::{File, TryLockError};
 use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::settings::{self, LogFormat, Settings};
+use crate::settings::{self, Database, LogFormat, Settings, without_password};
 
-/// A store that is open, with its folder marked as in use.
+/// A store that is open.
 pub(crate) struct Opened {
-    pub(crate) store: SqliteStore,
+    pub(crate) backend: Backend,
     pub(crate) engine: Engine,
-    _in_use: File,
+    /// Marks the folder of a SQLite file as in use.
+    _in_use: Option<File>,
+}
+
+/// The store behind the engine, for what only one kind of store can do.
+pub(crate) enum Backend {
+    Sqlite(SqliteStore),
+    Postgres(PostgresStore),
+}
+
+/// What a store is, for people and for programs.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct About {
+    /// `sqlite` or `postgres`.
+    pub(crate) kind: &'static str,
+    /// The file, or the URL without its password.
+    pub(crate) place: String,
+    /// The version of the library or of the server.
+    pub(crate) version: String,
+    /// The version of our schema.
+    pub(crate) schema: u32,
+}
+
+impl Opened {
+    pub(crate) async fn about(&self, settings: &Settings) -> anyhow::Result<About> {
+        Ok(match &self.backend {
+            Backend::Sqlite(store) => About {
+                kind: "sqlite",
+                place: store.path().display().to_string(),
+                version: SqliteStore::library_version().to_owned(),
+                schema: memoir_sqlite::SCHEMA_VERSION,
+            },
+            Backend::Postgres(store) => About {
+                kind: "postgres",
+                place: without_password(&settings.store.url),
+                version: store.server_version().await?,
+                schema: memoir_postgres::SCHEMA_VERSION,
+            },
+        })
+    }
 }
 
 /// Opens a store that is there already: who looks at one, or takes something out of it, has mistyped its folder rather
 /// than meant an empty one.
-pub(crate) fn open_existing(settings: &Settings) -> anyhow::Result<Opened> {
-    let path = settings.sqlite_file();
-    anyhow::ensure!(
-        path.exists(),
-        "there is no store at {}; check data.dir, or make one with `memoir serve` or `memoir import`",
-        path.display()
-    );
-    open(settings)
+pub(crate) async fn open_existing(settings: &Settings) -> anyhow::Result<Opened> {
+    if let Database::Sqlite(path) = settings.database() {
+        anyhow::ensure!(
+            path.exists(),
+            "there is no store at {}; check data.dir, or make one with `memoir serve` or `memoir import`",
+            path.display()
+        );
+    }
+    open(settings).await
 }
 
 /// Opens the store that the settings name, or makes it, and puts an engine over it.
-pub(crate) fn open(settings: &Settings) -> anyhow::Result<Opened> {
-    let path = settings.sqlite_file();
-    let in_use = mark_in_use(&path)?;
-    let options = Options {
-        path,
-        durability: match settings.store.durability {
-            settings::Durability::Full => Durability::Full,
-            settings::Durability::Normal => Durability::Normal,
-        },
-        queue_commits: settings.store.queue_commits,
-        queue_bytes: settings.store.queue_bytes,
-        readers: settings.store.readers,
-        max_bytes: settings.store.max_bytes,
+pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Opened> {
+    let durability = match settings.store.durability {
+        settings::Durability::Full => Durability::Full,
+        settings::Durability::Normal => Durability::Normal,
     };
-    let store = SqliteStore::open(&options)?;
-    let engine = Engine::new(Arc::new(store.clone()), Arc::new(SystemClock), engine_settings(settings)?);
-    Ok(Opened { store, engine, _in_use: in_use })
+    let (backend, store, in_use): (Backend, Arc<dyn Store>, _) = match settings.database() {
+        Database::Sqlite(path) => {
+            let in_use = mark_in_use(&path)?;
+            let store = SqliteStore::open(&memoir_sqlite::Options {
+                path,
+                durability,
+                queue_commits: settings.store.queue_commits,
+                queue_bytes: settings.store.queue_bytes,
+                readers: settings.store.readers,
+                max_bytes: settings.store.max_bytes,
+            })?;
+            (Backend::Sqlite(store.clone()), Arc::new(store), Some(in_use))
+        }
+        Database::Postgres(url) => {
+            let options = memoir_postgres::Options {
+                url: url.to_owned(),
+                durability,
+                connections: settings.store.connections,
+                queue_commits: settings.store.queue_commits,
+                queue_bytes: settings.store.queue_bytes,
+                statement_timeout: settings.store.statement_timeout,
+                patience: settings.store.patience,
+            };
+            let store = PostgresStore::open(&options, Timestamp::now()).await?;
+            (Backend::Postgres(store.clone()), Arc::new(store), None)
+        }
+    };
+    let engine = Engine::new(store, Arc::new(SystemClock), engine_settings(settings)?);
+    Ok(Opened { backend, engine, _in_use: in_use })
 }
 
 fn engine_settings(settings: &Settings) -> anyhow::Result<EngineSettings> {

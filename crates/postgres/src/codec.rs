@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memoir_model::{
-    Author, EndReason, GeneratedId, Job, JobState, Lane, LocalMoment, Message, MessageId, MessageState, Result,
-    Session, SessionId, Space, SpaceNo, Speaker, TenantId, Thread,
+    Author, EndReason, GeneratedId, Job, JobState, Lane, LocalMoment, Message, MessageId, MessageState,
+    Result, Session, SessionId, Space, SpaceNo, Speaker, TenantId, Thread,
 };
 use memoir_store::columns::{Extra, from_json, metadata, unreadable};
 use tokio_postgres::Row;

@@ -62,7 +62,8 @@ async fn became_durable(pool: &Pool, number: &String) -> Option<bool> {
                 Some("aborted") => return Some(false),
                 // It still runs on a connection that the database has not noticed to be gone, or it is forgotten.
                 _ => {
-                    let fault = Fault { error: Error::internal("the outcome is not known yet"), may_pass: true };
+                    let fault =
+                        Fault { error: Error::internal("the outcome is not known yet"), may_pass: true };
                     patience.after(fault).await.ok()?;
                 }
             },
@@ -84,9 +85,14 @@ struct Counters {
 
 async fn to_space(pool: &Pool, key: &SpaceKey, commit: &Commit) -> Result<Applied, Fault> {
     let tenant = key.tenant.as_str();
-    let (transaction, mut rows) =
-        Transaction::begin(pool, Mode::Write, Scope::Space(key), LOCK_SPACE, &[&space_column(key.no), &tenant])
-            .await?;
+    let (transaction, mut rows) = Transaction::begin(
+        pool,
+        Mode::Write,
+        Scope::Space(key),
+        LOCK_SPACE,
+        &[&space_column(key.no), &tenant],
+    )
+    .await?;
     let applied = async {
         if let Some(Row::NewSpace(space)) = commit.writes.rows.first() {
             insert_space(&transaction, space).await?;
@@ -173,7 +179,10 @@ async fn put_all(
         Box::new(number_column(counters.last_session)),
     ];
     pipeline
-        .push("UPDATE space_heads SET version = $2, last_seq = $3, last_session = $4 WHERE space = $1", counted)
+        .push(
+            "UPDATE space_heads SET version = $2, last_seq = $3, last_session = $4 WHERE space = $1",
+            counted,
+        )
         .await?;
     pipeline.finish().await
 }
@@ -301,8 +310,11 @@ async fn insert_messages<'a>(
     if rows.is_empty() {
         return Ok(());
     }
-    fn column<'a, T>(rows: &[&'a MessageRow], value: impl Fn(&'a MessageRow) -> T) -> Box<Vec<T>> {
-        Box::new(rows.iter().map(|row| value(row)).collect())
+    fn column<'a, T>(rows: &[&'a MessageRow], value: impl Fn(&'a MessageRow) -> T) -> Owned<'a>
+    where
+        T: tokio_postgres::types::ToSql + Sync + Send + 'a,
+    {
+        Box::new(rows.iter().map(|row| value(row)).collect::<Vec<T>>())
     }
     let extra: Vec<Option<String>> =
         rows.iter().map(|row| Extra::column(&row.message)).collect::<Result<_>>()?;

@@ -1,5 +1,6 @@
 use deadpool_postgres::PoolError;
 use memoir_model::{Error, ErrorCode};
+use std::error::Error as _;
 use tokio_postgres::error::{DbError, SqlState};
 
 /// Why an attempt came to nothing.
@@ -22,7 +23,10 @@ impl From<tokio_postgres::Error> for Fault {
         match error.as_db_error() {
             Some(refusal) => refused(refusal),
             // No answer at all: the connection is gone, or was never made.
-            None => Fault { error: unavailable(&error.to_string()), may_pass: true },
+            None => {
+                let why = error.source().map(|source| format!(": {source}")).unwrap_or_default();
+                Fault { error: unavailable(&format!("{error}{why}")), may_pass: true }
+            }
         }
     }
 }
@@ -31,9 +35,7 @@ impl From<PoolError> for Fault {
     fn from(error: PoolError) -> Self {
         match error {
             PoolError::Backend(error) => error.into(),
-            PoolError::Timeout(_) => {
-                Error::busy("every connection to the database is in use", 1).into()
-            }
+            PoolError::Timeout(_) => Error::busy("every connection to the database is in use", 1).into(),
             other => Fault { error: unavailable(&other.to_string()), may_pass: true },
         }
     }
@@ -57,9 +59,10 @@ fn refused(refusal: &DbError) -> Fault {
             Fault { error: Error::busy("the space is being written by too many others", 1), may_pass: true }
         }
         &SqlState::LOCK_NOT_AVAILABLE => Error::busy("the space is being written by others", 1).into(),
-        &SqlState::QUERY_CANCELED => {
-            fault(ErrorCode::StorageUnavailable, "PostgreSQL: a statement took longer than store.statement_timeout")
-        }
+        &SqlState::QUERY_CANCELED => fault(
+            ErrorCode::StorageUnavailable,
+            "PostgreSQL: a statement took longer than store.statement_timeout",
+        ),
         &SqlState::TOO_MANY_CONNECTIONS => {
             Fault { error: Error::busy("the database accepts no more connections", 1), may_pass: true }
         }
@@ -68,13 +71,17 @@ fn refused(refusal: &DbError) -> Fault {
         }
         &SqlState::DATA_CORRUPTED | &SqlState::INDEX_CORRUPTED => fault(ErrorCode::Corrupt, &said(refusal)),
         // A policy stopped it: no request of a well-meaning engine comes to that.
-        &SqlState::INSUFFICIENT_PRIVILEGE => fault(ErrorCode::Internal, "the row is not of this tenant and space"),
+        &SqlState::INSUFFICIENT_PRIVILEGE => {
+            fault(ErrorCode::Internal, "the row is not of this tenant and space")
+        }
         &SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN | &SqlState::CANNOT_CONNECT_NOW => {
             Fault { error: unavailable(&said(refusal)), may_pass: true }
         }
         // It was a primary and is one no longer: the next connection finds the new one.
         &SqlState::READ_ONLY_SQL_TRANSACTION => Fault { error: unavailable(&said(refusal)), may_pass: true },
-        state if state.code().starts_with("08") => Fault { error: unavailable(&said(refusal)), may_pass: true },
+        state if state.code().starts_with("08") => {
+            Fault { error: unavailable(&said(refusal)), may_pass: true }
+        }
         _ => unavailable(&said(refusal)).into(),
     }
 }

@@ -25,7 +25,11 @@ fn bucket(space: SpaceNo) -> i16 {
 }
 
 /// Fails unless the lease is the newest of its job, and the job one of this space.
-pub(crate) async fn check_lease(transaction: &Transaction, key: &SpaceKey, lease: Lease) -> Result<(), Fault> {
+pub(crate) async fn check_lease(
+    transaction: &Transaction,
+    key: &SpaceKey,
+    lease: Lease,
+) -> Result<(), Fault> {
     let sql = "SELECT token FROM jobs WHERE space = $1 AND id = $2 AND state = 1";
     let rows = transaction.query(sql, &[&space_column(lease.space), &lease.job.to_string()]).await?;
     let token = rows.first().map(|row| codec::number(row, 0)).transpose()?;
@@ -105,7 +109,9 @@ pub(crate) async fn change(
     let mut given: Vec<Given<'_>> = vec![&space, &id];
     match change {
         JobChange::Enqueue(_) | JobChange::Finish => {}
-        JobChange::Postpone(at) | JobChange::Extend(at) | JobChange::Revive { run_at: at, .. } => given.push(at),
+        JobChange::Postpone(at) | JobChange::Extend(at) | JobChange::Revive { run_at: at, .. } => {
+            given.push(at);
+        }
         JobChange::Fail { retry_at, error } => {
             if let Some(at) = retry_at {
                 given.push(at);
@@ -197,7 +203,11 @@ async fn look(pool: &Pool, claim: &Claim) -> Result<Look> {
             Ok(jobs) => leased.extend(jobs),
             // What is leased already must reach its worker; the rest is found again.
             Err(fault) if !leased.is_empty() => {
-                tracing::warn!(code = fault.error.code().as_str(), "a due job could not be leased: {}", fault.error);
+                tracing::warn!(
+                    code = fault.error.code().as_str(),
+                    "a due job could not be leased: {}",
+                    fault.error
+                );
                 break;
             }
             Err(fault) => return Err(fault.error),
@@ -366,7 +376,8 @@ async fn sweep(pool: &Pool, bucket: u64) -> Result<()> {
         let lock = "SELECT 1 FROM space_heads WHERE space = $1 FOR NO KEY UPDATE";
         let put_back = async {
             let (transaction, _) =
-                Transaction::begin(pool, Mode::Write, Scope::Space(&key), lock, &[&space_column(key.no)]).await?;
+                Transaction::begin(pool, Mode::Write, Scope::Space(&key), lock, &[&space_column(key.no)])
+                    .await?;
             hint(&transaction, &key, kind, run_at).await?;
             match transaction.commit().await {
                 End::Durable => Ok(()),

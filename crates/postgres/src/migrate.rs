@@ -51,9 +51,7 @@ async fn attempt(pool: &Pool, now: Timestamp) -> Result<(), Fault> {
     for (step, number) in STEPS.iter().zip(1u32..).skip(have as usize) {
         client.batch_execute("BEGIN").await?;
         client.batch_execute(step).await?;
-        client
-            .execute("INSERT INTO schema_versions VALUES ($1, $2)", &[&i64::from(number), &now])
-            .await?;
+        client.execute("INSERT INTO schema_versions VALUES ($1, $2)", &[&i64::from(number), &now]).await?;
         client.batch_execute("COMMIT").await?;
         tracing::info!(version = number, "the database was brought to schema {number}");
     }
@@ -79,8 +77,9 @@ async fn version(client: &tokio_postgres::Client) -> Result<Option<u32>, Fault> 
     let row = client.query_one("SELECT coalesce(max(version), 0) FROM memoir.schema_versions", &[]).await?;
     let version = u32::try_from(row.try_get::<_, i64>(0)?).unwrap_or(u32::MAX);
     if version > SCHEMA_VERSION {
-        let why =
-            format!("the database has schema {version} and this program knows {SCHEMA_VERSION}; use a newer memoir");
+        let why = format!(
+            "the database has schema {version} and this program knows {SCHEMA_VERSION}; use a newer memoir"
+        );
         return Err(Error::new(ErrorCode::StorageUnavailable, why).into());
     }
     Ok(Some(version))
@@ -118,7 +117,8 @@ async fn may_become(client: &tokio_postgres::Client, role: &str) -> Result<bool,
 async fn check_roles(client: &tokio_postgres::Client) -> Result<(), Fault> {
     for role in ROLES {
         if !may_become(client, role).await? {
-            let why = format!("the user of store.url may not act as {role}; an owner has to GRANT {role} to it");
+            let why =
+                format!("the user of store.url may not act as {role}; an owner has to GRANT {role} to it");
             return Err(Error::new(ErrorCode::StorageUnavailable, why).into());
         }
     }

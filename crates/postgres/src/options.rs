@@ -1,3 +1,4 @@
+use memoir_store::Durability;
 use std::time::Duration;
 
 /// How to reach the database and how to use it.
@@ -5,6 +6,8 @@ use std::time::Duration;
 pub struct Options {
     /// `postgres://user:password@host:port/database?sslmode=require`
     pub url: String,
+    /// What an acknowledged commit survives (`store.durability`).
+    pub durability: Durability,
     /// How many connections are open at most (`store.connections`).
     pub connections: usize,
     /// How many commits may wait for a connection or a lock (`store.queue_commits`).
@@ -22,6 +25,7 @@ impl Options {
     pub fn at(url: impl Into<String>) -> Self {
         Options {
             url: url.into(),
+            durability: Durability::Full,
             connections: 16,
             queue_commits: 1024,
             queue_bytes: 64 << 20,

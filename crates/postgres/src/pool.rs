@@ -1,5 +1,8 @@
-use deadpool_postgres::{Manager, ManagerConfig, Object, Pool as Connections, RecyclingMethod, Runtime, Timeouts};
+use deadpool_postgres::{
+    Manager, ManagerConfig, Object, Pool as Connections, RecyclingMethod, Runtime, Timeouts,
+};
 use memoir_model::{Error, ErrorCode, Result};
+use memoir_store::Durability;
 use rustls::{ClientConfig, RootCertStore};
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,8 +31,10 @@ pub(crate) struct Pool {
 impl Pool {
     pub(crate) fn new(options: &Options) -> Result<Self> {
         let config = config(options)?;
-        let manager = Manager::from_config(config, tls()?, ManagerConfig { recycling_method: RecyclingMethod::Fast });
-        let timeouts = Timeouts { wait: Some(options.patience), create: Some(CONNECT), recycle: Some(CONNECT) };
+        let manager =
+            Manager::from_config(config, tls()?, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+        let timeouts =
+            Timeouts { wait: Some(options.patience), create: Some(CONNECT), recycle: Some(CONNECT) };
         let connections = Connections::builder(manager)
             .max_size(options.connections.max(1))
             .timeouts(timeouts)
@@ -82,22 +87,33 @@ impl Pool {
     }
 
     /// The first row of a query.
-    pub(crate) async fn first(&self, scope: Scope<'_>, sql: &str, given: &[Given<'_>]) -> Result<Option<Row>> {
+    pub(crate) async fn first(
+        &self,
+        scope: Scope<'_>,
+        sql: &str,
+        given: &[Given<'_>],
+    ) -> Result<Option<Row>> {
         Ok(self.read(scope, sql, given).await?.into_iter().next())
     }
 }
 
 fn config(options: &Options) -> Result<Config> {
     let refused = |why: String| Error::new(ErrorCode::Invalid, why).at("store.url");
-    let mut config: Config = options.url.parse().map_err(|e| refused(format!("is no PostgreSQL URL: {e}")))?;
+    let mut config: Config =
+        options.url.parse().map_err(|e| refused(format!("is no PostgreSQL URL: {e}")))?;
     if config.get_dbname().is_none() {
         return Err(refused("must name a database, as in postgres://user@host/memoir".into()));
     }
     let timeout = options.statement_timeout.as_millis();
     // A statement that waits for a lock longer than this would only be cut off a moment later.
+    let synchronous = match options.durability {
+        Durability::Full => "on",
+        Durability::Normal => "off",
+    };
     let ours = format!(
         "-c search_path=memoir -c statement_timeout={timeout} -c lock_timeout={timeout} \
-         -c idle_in_transaction_session_timeout={timeout} -c timezone=UTC -c client_min_messages=warning"
+         -c idle_in_transaction_session_timeout={timeout} -c synchronous_commit={synchronous} -c timezone=UTC \
+         -c client_min_messages=warning"
     );
     let theirs = config.get_options().unwrap_or_default().to_owned();
     config.options(format!("{theirs} {ours}").trim());

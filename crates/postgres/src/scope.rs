@@ -23,7 +23,9 @@ impl Scope<'_> {
     pub(crate) fn settings(self) -> [String; 4] {
         let none = String::new;
         match self {
-            Scope::Space(key) => ["memoir_app".into(), key.tenant.to_string(), key.no.get().to_string(), none()],
+            Scope::Space(key) => {
+                ["memoir_app".into(), key.tenant.to_string(), key.no.get().to_string(), none()]
+            }
             Scope::Tenant(tenant) => ["memoir_app".into(), tenant.to_string(), "any".into(), none()],
             Scope::Key(key) => ["memoir_app".into(), none(), none(), key.to_string()],
             Scope::Worker => ["memoir_worker".into(), none(), none(), none()],

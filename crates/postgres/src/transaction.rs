@@ -163,7 +163,12 @@ impl<'a> Pipeline<'a> {
         self.send(sql, given, Some(otherwise)).await
     }
 
-    async fn send(&mut self, sql: &str, given: Vec<Owned<'a>>, otherwise: Option<Error>) -> Result<(), Fault> {
+    async fn send(
+        &mut self,
+        sql: &str,
+        given: Vec<Owned<'a>>,
+        otherwise: Option<Error>,
+    ) -> Result<(), Fault> {
         let client = self.client;
         let statement = match client.prepare_cached(sql).await {
             Ok(statement) => statement,

@@ -1,18 +1,10 @@
 use memoir_model::Result;
+use memoir_store::Durability;
 use rusqlite::{Connection, OpenFlags};
 use std::time::Duration;
 
 use crate::error::storage;
 use crate::{Options, SqliteStore};
-
-/// What an acknowledged commit survives.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// A power cut: the log is synced before every acknowledgement.
-    Full,
-    /// A crash of the process, but not of the machine.
-    Normal,
-}
 
 /// Prepared statements kept per connection; more than there are statements.
 const STATEMENTS: usize = 128;

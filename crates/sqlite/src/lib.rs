@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use memoir_model::{Error, ErrorCode, Result};
 
-pub use connection::Durability;
+pub use memoir_store::Durability;
 pub use migrate::{SCHEMA_VERSION, schema_version};
 pub use options::Options;
 pub use snapshot::{Snapshot, verify};

@@ -25,6 +25,15 @@ pub use read::{
 };
 pub use write::{Commit, Committed, JobChange, MessageRow, Row, Target, WriteSet};
 
+/// What an acknowledged commit survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A power cut: the log is synced before every acknowledgement.
+    Full,
+    /// A crash of the process, but not of the machine.
+    Normal,
+}
+
 /// A database under Memoir.
 #[async_trait]
 pub trait Store: Send + Sync + 'static {

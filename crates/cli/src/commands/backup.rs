@@ -15,10 +15,13 @@ pub(crate) struct Backup {
 
 impl Backup {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let opened = wiring::open_existing(settings)?;
+        let opened = wiring::open_existing(settings).await?;
+        let wiring::Backend::Sqlite(store) = &opened.backend else {
+            anyhow::bail!("`memoir backup` copies a SQLite file; copy a PostgreSQL database with pg_dump");
+        };
         let bar = output.progress(0, "{spinner} copying and examining {elapsed}");
         bar.enable_steady_tick(std::time::Duration::from_millis(120));
-        let copy = opened.store.backup(&self.file).await?;
+        let copy = store.backup(&self.file).await?;
         bar.finish_and_clear();
         output.result(&json!({ "file": self.file, "copy": copy }), || {
             format!(

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::output::Output;
-use crate::settings::Settings;
+use crate::settings::{Database, Settings};
 use crate::wiring;
 
 /// Below this much room on the disk somebody should look.
@@ -15,10 +15,11 @@ pub(crate) struct Doctor {}
 
 impl Doctor {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let path = settings.sqlite_file();
-        let mut findings =
-            vec![Finding::fine("configuration", "every setting is known and in range"), disk(&path)];
-        match wiring::open_existing(settings) {
+        let mut findings = vec![Finding::fine("configuration", "every setting is known and in range")];
+        if let Database::Sqlite(path) = settings.database() {
+            findings.push(disk(&path));
+        }
+        match wiring::open_existing(settings).await {
             Ok(opened) => {
                 findings.push(match opened.engine.has_keys().await {
                     Ok(has_keys) => listening(settings, has_keys),
@@ -38,7 +39,7 @@ impl Doctor {
             Err(error) => findings.push(Finding::broken(
                 "store",
                 format!("{error:#}"),
-                "see the message; restore a backup if the file is damaged",
+                "see the message; check store.url, or restore a backup if the store is damaged",
             )),
         }
         let worst = findings.iter().map(|finding| finding.severity).max().unwrap_or(Severity::Fine);

@@ -22,7 +22,7 @@ pub(crate) struct Erase {
 
 impl Erase {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let opened = wiring::open_existing(settings)?;
+        let opened = wiring::open_existing(settings).await?;
         let (caller, id) = (wiring::operator(self.tenant.as_deref())?, self.space.parse::<SpaceId>()?);
         let space = opened.engine.space(&caller, &id).await?;
         let value = json!({ "space": id, "messages": space.last_seq, "sessions": space.last_session, "erased": self.yes });

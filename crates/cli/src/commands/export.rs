@@ -26,7 +26,7 @@ pub(crate) struct Export {
 
 impl Export {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let opened = wiring::open_existing(settings)?;
+        let opened = wiring::open_existing(settings).await?;
         let (caller, space) = (wiring::operator(self.tenant.as_deref())?, self.space.parse::<SpaceId>()?);
         let lines = opened.engine.export(&caller, &space).await?;
         let Some(path) = self.out else {

@@ -62,8 +62,8 @@ impl Import {
             Format::Auto => detect(&self.file).with_context(unreadable)?,
             format => format,
         };
-        let opened = wiring::open(settings)?;
-        let about = format!("{}|{}|{space:?}", opened.store.path().display(), caller.tenant);
+        let opened = wiring::open(settings).await?;
+        let about = format!("{}|{}|{space:?}", opened.about(settings).await?.place, caller.tenant);
         let checkpoint = Checkpoint::of(&settings.data.dir, &self.file, &about)?;
         if self.restart {
             checkpoint.forget();

@@ -48,8 +48,8 @@ impl Keys {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
         // The first key is made before the first start.
         let opened = match self.action {
-            Action::Create { .. } => wiring::open(settings)?,
-            Action::List { .. } | Action::Revoke { .. } => wiring::open_existing(settings)?,
+            Action::Create { .. } => wiring::open(settings).await?,
+            Action::List { .. } | Action::Revoke { .. } => wiring::open_existing(settings).await?,
         };
         let (engine, caller) = (&opened.engine, wiring::operator(None)?);
         match self.action {

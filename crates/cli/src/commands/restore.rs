@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use crate::commands::import;
 use crate::output::Output;
-use crate::settings::Settings;
+use crate::settings::{Database, Settings};
 use crate::wiring;
 
 #[derive(Args)]
@@ -20,7 +20,11 @@ pub(crate) struct Restore {
 
 impl Restore {
     pub(crate) fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let target = settings.sqlite_file();
+        let Database::Sqlite(target) = settings.database() else {
+            anyhow::bail!(
+                "`memoir restore` puts a SQLite file in place; restore a PostgreSQL database with pg_restore"
+            );
+        };
         let _alone = wiring::take_alone(&target)?;
         let backup = memoir_sqlite::verify(&self.file)
             .with_context(|| format!("{} was not restored", self.file.display()))?;

@@ -1,6 +1,5 @@
 use clap::Args;
 use memoir_server::{App, Server, ServerSettings, check_address};
-use memoir_sqlite::{SCHEMA_VERSION, SqliteStore};
 use serde_json::json;
 use std::process::ExitCode;
 use tokio::signal::unix::{SignalKind, signal};
@@ -24,7 +23,7 @@ impl Serve {
 
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
         let stop = stop_signal()?;
-        let opened = wiring::open(settings)?;
+        let opened = wiring::open(settings).await?;
         let has_keys = opened.engine.has_keys().await?;
         check_address(settings.server.listen, has_keys).map_err(in_its_own_words)?;
         let limits = ServerSettings {
@@ -41,9 +40,10 @@ impl Serve {
             Durability::Full => "full",
             Durability::Normal => "normal",
         };
+        let store = opened.about(settings).await?;
         let started = json!({
-            "listening": address, "docs": format!("{address}/docs"), "store": opened.store.path(),
-            "durability": durability, "schema": SCHEMA_VERSION, "keys": has_keys, "model": null, "embedder": null,
+            "listening": address, "docs": format!("{address}/docs"), "store": store.place, "backend": store.kind,
+            "durability": durability, "schema": store.schema, "keys": has_keys, "model": null, "embedder": null,
         });
         output.result(&started, || {
             let keys = if has_keys {
@@ -52,12 +52,14 @@ impl Serve {
                 "none: only this machine is served; `memoir keys create --role admin` makes the first"
             };
             format!(
-                "Memoir {version}\n  listening  {address}\n  docs       {address}/docs\n  store      {store} \
-                 (SQLite {sqlite}, durability {durability}, schema {SCHEMA_VERSION})\n  keys       {keys}\n  \
+                "Memoir {version}\n  listening  {address}\n  docs       {address}/docs\n  store      {place} \
+                 ({name} {library}, durability {durability}, schema {schema})\n  keys       {keys}\n  \
                  model      off: everything works by rules\n  embedder   off: search is lexical",
                 version = env!("CARGO_PKG_VERSION"),
-                store = opened.store.path().display(),
-                sqlite = SqliteStore::library_version(),
+                place = store.place,
+                name = if store.kind == "sqlite" { "SQLite" } else { "PostgreSQL" },
+                library = store.version,
+                schema = store.schema,
             )
         })?;
         tokio::task::spawn_blocking(memoir_engine::warm_up);

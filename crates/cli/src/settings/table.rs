@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::value::Kind;
+use super::value::{Kind, without_password};
 
 /// One thing that can be set.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,11 @@ impl Setting {
 
     /// `text` as it may be shown to people.
     pub(crate) fn shown(&self, text: &str) -> String {
-        if self.secret { "(secret)".to_owned() } else { text.to_owned() }
+        match self.kind {
+            _ if self.secret => "(secret)".to_owned(),
+            Kind::StoreUrl => without_password(text),
+            _ => text.to_owned(),
+        }
     }
 }
 
@@ -71,7 +75,7 @@ pub(crate) static SETTINGS: &[Setting] = &[
         "store.url",
         Kind::StoreUrl,
         "",
-        "The database: sqlite:PATH for a SQLite file, empty for the one in data.dir.",
+        "The database: sqlite:PATH for a SQLite file, empty for the one in data.dir, or postgres://USER@HOST/DATABASE.",
     ),
     public(
         "store.durability",
@@ -91,13 +95,31 @@ pub(crate) static SETTINGS: &[Setting] = &[
         "64MiB",
         "How many bytes of commits may wait for the writer before new ones are refused as busy.",
     ),
-    public("store.readers", count(1, 64), "4", "How many connections read from the database at once."),
+    public("store.readers", count(1, 64), "4", "How many connections read from a SQLite file at once."),
+    public(
+        "store.connections",
+        count(2, 1_000),
+        "16",
+        "How many connections this process opens to a PostgreSQL database at most.",
+    ),
+    public(
+        "store.statement_timeout",
+        lasting(Duration::from_millis(100), Duration::from_hours(1)),
+        "15s",
+        "How long one statement may take in a PostgreSQL database.",
+    ),
+    public(
+        "store.patience",
+        lasting(Duration::from_millis(100), Duration::from_mins(10)),
+        "5s",
+        "How long a call waits for a PostgreSQL database that is away before it fails.",
+    ),
     public(
         "store.max_bytes",
         // No SQLite file can be larger.
         bytes(0, 256 * 1024 * GIB),
         "0",
-        "How large the database may grow; 0 for no limit but the disk.",
+        "How large a SQLite file may grow; 0 for no limit but the disk.",
     ),
     public(
         "index.cache_bytes",

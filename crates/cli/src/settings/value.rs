@@ -11,6 +11,8 @@ use serde::Serialize;
 
 /// What `store.url` begins with when it names a SQLite file.
 pub(crate) const SQLITE_SCHEME: &str = "sqlite:";
+/// What `store.url` begins with when it names a PostgreSQL database.
+pub(crate) const POSTGRES_SCHEMES: [&str; 2] = ["postgres://", "postgresql://"];
 
 /// Units of size, the largest first.
 const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
@@ -51,7 +53,7 @@ pub(crate) enum Kind {
     Address,
     /// A time of day.
     TimeOfDay,
-    /// Empty, or `sqlite:PATH`.
+    /// Empty, `sqlite:PATH` or `postgres://…`.
     StoreUrl,
 }
 
@@ -120,7 +122,10 @@ impl Kind {
             Kind::Zone => "an IANA zone such as Asia/Shanghai, or an offset such as +08:00".to_owned(),
             Kind::Address => "an IP address and a port, such as 127.0.0.1:7700 or [::]:7700".to_owned(),
             Kind::TimeOfDay => "a time of day such as 03:00 or 23:30".to_owned(),
-            Kind::StoreUrl => "empty, or sqlite:PATH such as sqlite:/var/lib/memoir/memoir.db".to_owned(),
+            Kind::StoreUrl => {
+                "empty, sqlite:PATH such as sqlite:/var/lib/memoir/memoir.db, or postgres://USER:PASSWORD@HOST/DATABASE"
+                    .to_owned()
+            },
         }
     }
 
@@ -160,7 +165,37 @@ fn parse_time_of_day(text: &str) -> Option<Time> {
 fn is_store_url(text: &str) -> bool {
     // `sqlite://` would name a file at the root, and SQLite's own `:memory:` gives every reader a database of its own.
     let is_file = |path: &str| !path.trim().is_empty() && !path.starts_with("//") && !path.starts_with(':');
-    text.is_empty() || text.strip_prefix(SQLITE_SCHEME).is_some_and(is_file)
+    text.is_empty() || text.strip_prefix(SQLITE_SCHEME).is_some_and(is_file) || is_postgres(text)
+}
+
+/// Whether a store's URL names a PostgreSQL database.
+pub(crate) fn is_postgres(url: &str) -> bool {
+    let host = POSTGRES_SCHEMES.iter().find_map(|scheme| url.strip_prefix(scheme));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace))
+}
+
+/// A store's URL as it may be shown to people: without the password.
+pub(crate) fn without_password(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://").filter(|_| is_postgres(url)) else {
+        return url.to_owned();
+    };
+    let end = rest.find(['/', '?']).unwrap_or(rest.len());
+    let (authority, place) = rest.split_at(end);
+    let shown = match authority.rsplit_once('@') {
+        Some((user, host)) => match user.split_once(':') {
+            Some((name, _)) => format!("{name}:***@{host}"),
+            None => authority.to_owned(),
+        },
+        None => authority.to_owned(),
+    };
+    let place = match place.split_once("password=") {
+        Some((before, secret)) => {
+            let after = secret.find('&').map_or("", |end| &secret[end..]);
+            format!("{before}password=***{after}")
+        }
+        None => place.to_owned(),
+    };
+    format!("{scheme}://{shown}{place}")
 }
 
 fn size(bytes: u64) -> String {
@@ -262,11 +297,41 @@ mod tests {
 
     #[test]
     fn a_store_url_is_empty_or_names_a_file() {
-        for text in ["", "sqlite:memoir.db", "sqlite:/var/lib/memoir.db", "sqlite:C:\\memoir.db"] {
+        for text in [
+            "",
+            "sqlite:memoir.db",
+            "sqlite:/var/lib/memoir.db",
+            "sqlite:C:\\memoir.db",
+            "postgres://localhost/memoir",
+            "postgresql://me:secret@db.example:6432/memoir?sslmode=require",
+        ] {
             assert!(Kind::StoreUrl.parse(text).is_some(), "{text:?}");
         }
-        for text in ["memoir.db", "sqlite:", "sqlite://memoir.db", "sqlite::memory:", "mysql://host/db"] {
+        for text in [
+            "memoir.db",
+            "sqlite:",
+            "sqlite://memoir.db",
+            "sqlite::memory:",
+            "mysql://host/db",
+            "postgres://",
+        ] {
             assert_eq!(Kind::StoreUrl.parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_password_of_a_database_is_never_shown() {
+        for (url, shown) in [
+            ("postgres://me:s3cret@db/memoir", "postgres://me:***@db/memoir"),
+            (
+                "postgres://me:p@ss:word@db:5432/memoir?sslmode=require",
+                "postgres://me:***@db:5432/memoir?sslmode=require",
+            ),
+            ("postgres://me@db/memoir", "postgres://me@db/memoir"),
+            ("postgres://db/memoir?password=s3cret&user=me", "postgres://db/memoir?password=***&user=me"),
+            ("sqlite:/var/lib/a:b@c.db", "sqlite:/var/lib/a:b@c.db"),
+        ] {
+            assert_eq!(without_password(url), shown);
         }
     }
 

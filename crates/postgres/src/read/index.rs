@@ -56,7 +56,11 @@ pub(crate) async fn delta(
     }
 }
 
-async fn try_delta(pool: &Pool, key: &SpaceKey, known: Option<IndexPoint>) -> Result<Option<IndexDelta>, Fault> {
+async fn try_delta(
+    pool: &Pool,
+    key: &SpaceKey,
+    known: Option<IndexPoint>,
+) -> Result<Option<IndexDelta>, Fault> {
     let (snapshot, rows) = snapshot(pool, key).await?;
     let delta = match (point(&rows)?, known) {
         (None, _) => None,
@@ -78,7 +82,12 @@ async fn rows(snapshot: &Transaction, sql: &str, given: &[Given<'_>]) -> Result<
     Ok(rows.iter().map(index_row).collect::<Result<_>>()?)
 }
 
-async fn between(snapshot: &Transaction, key: &SpaceKey, first: u64, last: u64) -> Result<Vec<IndexRow>, Fault> {
+async fn between(
+    snapshot: &Transaction,
+    key: &SpaceKey,
+    first: u64,
+    last: u64,
+) -> Result<Vec<IndexRow>, Fault> {
     let sql = format!("{ROWS} AND seq BETWEEN $2 AND $3 ORDER BY seq");
     let given: [Given<'_>; 3] = [&space_column(key.no), &number_column(first), &number_column(last)];
     rows(snapshot, &sql, &given).await
@@ -99,8 +108,9 @@ async fn news(snapshot: &Transaction, key: &SpaceKey, known: IndexPoint) -> Resu
 
 /// Sealed pieces as they are, and the rows of every stretch that is not sealed.
 async fn whole(snapshot: &Transaction, key: &SpaceKey, now: IndexPoint) -> Result<IndexDelta, Fault> {
-    let sealed =
-        snapshot.query("SELECT no, bytes FROM pieces WHERE space = $1 ORDER BY no", &[&space_column(key.no)]).await?;
+    let sealed = snapshot
+        .query("SELECT no, bytes FROM pieces WHERE space = $1 ORDER BY no", &[&space_column(key.no)])
+        .await?;
     let piece = |row| Ok(Piece { no: number(row, 0)?, bytes: get(row, 1)? });
     let pieces: Vec<Piece> = sealed.iter().map(piece).collect::<Result<_>>()?;
     let mut rows = Vec::new();

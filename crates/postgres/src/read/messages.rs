@@ -14,7 +14,8 @@ pub(crate) async fn by_id(pool: &Pool, key: &SpaceKey, id: &MessageId) -> Result
 }
 
 pub(crate) async fn by_seqs(pool: &Pool, key: &SpaceKey, seqs: &[u64]) -> Result<Vec<Message>> {
-    let sql = format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.space = $1 AND m.seq = ANY ($2)");
+    let sql =
+        format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.space = $1 AND m.seq = ANY ($2)");
     let wanted: Vec<i64> = seqs.iter().map(|seq| number_column(*seq)).collect();
     let rows = pool.read(Scope::Space(key), &sql, &[&space_column(key.no), &wanted]).await?;
     let found: Vec<Message> = rows.iter().map(codec::message).collect::<Result<_>>()?;

@@ -29,8 +29,9 @@ pub(crate) async fn list(
     below: Option<u64>,
     most: usize,
 ) -> Result<Vec<Session>> {
-    let sql =
-        format!("SELECT {SESSION_COLUMNS} FROM sessions WHERE space = $1 AND no < $2 ORDER BY no DESC LIMIT $3");
+    let sql = format!(
+        "SELECT {SESSION_COLUMNS} FROM sessions WHERE space = $1 AND no < $2 ORDER BY no DESC LIMIT $3"
+    );
     let below = below.map_or(i64::MAX, number_column);
     let rows = pool.read(Scope::Space(key), &sql, &[&space_column(key.no), &below, &limit(most)]).await?;
     rows.iter().map(codec::session).collect()

@@ -33,6 +33,7 @@ pub(crate) async fn list(pool: &Pool, tenant: &TenantId, range: &SpaceRange) -> 
         "SELECT {SPACE_COLUMNS} FROM spaces AS s JOIN space_heads AS h ON h.space = s.space \
          WHERE s.tenant = $1 AND s.id > $2 ORDER BY s.id LIMIT $3"
     );
-    let rows = pool.read(Scope::Tenant(tenant), &sql, &[&tenant.as_str(), &after, &limit(range.limit)]).await?;
+    let rows =
+        pool.read(Scope::Tenant(tenant), &sql, &[&tenant.as_str(), &after, &limit(range.limit)]).await?;
     rows.iter().map(codec::space).collect()
 }

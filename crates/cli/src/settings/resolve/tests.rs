@@ -6,7 +6,7 @@ use jiff::civil::Time;
 use memoir_model::Preset;
 
 use super::super::value::Kind;
-use super::super::{Durability, LogFormat, LogLevel, toml_example};
+use super::super::{Database, Durability, LogFormat, LogLevel, toml_example};
 use super::*;
 
 fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -222,8 +222,15 @@ fn an_assignment_is_a_name_and_a_value() {
 }
 
 #[test]
-fn the_sqlite_file_is_what_the_url_names_else_one_in_the_data_folder() {
-    let file = |flags| load(None, &[], flags).0.unwrap().settings().sqlite_file();
-    assert_eq!(file(&[("data.dir", "/data")]), PathBuf::from("/data/memoir.db"));
-    assert_eq!(file(&[("store.url", "sqlite:/other/a.db")]), PathBuf::from("/other/a.db"));
+fn the_database_is_what_the_url_names_else_a_file_in_the_data_folder() {
+    let database = |name: &str, value: &str| {
+        let resolved = load(None, &[], &[(name, value)]).0.unwrap();
+        match resolved.settings().database() {
+            Database::Sqlite(path) => path.display().to_string(),
+            Database::Postgres(url) => url.to_owned(),
+        }
+    };
+    assert_eq!(database("data.dir", "/data"), "/data/memoir.db");
+    assert_eq!(database("store.url", "sqlite:/other/a.db"), "/other/a.db");
+    assert_eq!(database("store.url", "postgres://me@host/memoir"), "postgres://me@host/memoir");
 }
