@@ -1,0 +1,160 @@
+//! Every group of routes, answered from PostgreSQL.
+
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
+use memoir_engine::Engine;
+use memoir_model::Role;
+use memoir_testkit::{FakeClock, HttpServer, TestDatabase, TestEngine};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+async fn server() -> (TestDatabase, Engine, HttpServer) {
+    let database = TestDatabase::new().await;
+    let engine = database.engine(&FakeClock::at(TestEngine::NOON)).await;
+    let server = HttpServer::with_keys(engine.clone()).await;
+    (database, engine, server)
+}
+
+async fn ok(server: &HttpServer, method: Method, path: &str, body: Value) -> Value {
+    let (status, reply) = server.send(method.clone(), path, body).await;
+    assert!(status.is_success(), "{method} {path}: {status} {reply}");
+    reply
+}
+
+async fn got(server: &HttpServer, path: &str) -> Value {
+    let (status, reply) = server.get(path).await;
+    assert_eq!(status, StatusCode::OK, "{path}: {reply}");
+    reply
+}
+
+fn contents(page: &Value) -> Vec<&str> {
+    page["items"].as_array().unwrap().iter().filter_map(|item| item["content"].as_str()).collect()
+}
+
+async fn talk(server: &HttpServer) {
+    let messages: Vec<Value> = ["我的猫叫 Miso", "I run on Mondays", "周末去爬山"]
+        .iter()
+        .enumerate()
+        .map(|(n, content)| json!({ "space": "user:alice", "id": format!("m{n}"), "session": "s1", "content": content }))
+        .collect();
+    let reply = ok(server, Method::POST, "/v1/messages", json!({ "messages": messages })).await;
+    let statuses: Vec<&str> =
+        reply["results"].as_array().unwrap().iter().map(|r| r["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["created"; 3]);
+}
+
+#[tokio::test]
+async fn remember() {
+    let (_database, _engine, server) = server().await;
+    talk(&server).await;
+    let again = json!({ "space": "user:alice", "id": "m1", "content": "I run on Mondays", "session": "s1" });
+    assert_eq!(ok(&server, Method::POST, "/v1/messages", again).await["results"][0]["status"], "exists");
+    let other = json!({ "space": "user:alice", "id": "m1", "content": "I never run" });
+    assert_eq!(server.send(Method::POST, "/v1/messages", other).await.0, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn spaces() {
+    let (_database, _engine, server) = server().await;
+    talk(&server).await;
+    let changed = json!({ "zone": "Europe/Paris", "metadata": { "plan": "pro" } });
+    assert_eq!(ok(&server, Method::PUT, "/v1/spaces/user:alice", changed).await["zone"], "Europe/Paris");
+    assert_eq!(got(&server, "/v1/spaces/user:alice").await["metadata"], json!({ "plan": "pro" }));
+    assert_eq!(got(&server, "/v1/spaces").await["items"].as_array().unwrap().len(), 1);
+    let export = got(&server, "/v1/spaces/user:alice/export").await;
+    assert_eq!(
+        export.as_str().unwrap().lines().filter(|line| line.contains("\"type\":\"message\"")).count(),
+        3
+    );
+    ok(&server, Method::DELETE, "/v1/spaces/user:alice", Value::Null).await;
+    assert_eq!(server.get("/v1/spaces/user:alice").await.0, StatusCode::NOT_FOUND);
+    talk(&server).await;
+    assert_eq!(contents(&got(&server, "/v1/spaces/user:alice/messages").await).len(), 3);
+}
+
+#[tokio::test]
+async fn messages() {
+    let (_database, _engine, server) = server().await;
+    talk(&server).await;
+    let place = "/v1/spaces/user:alice/messages";
+    let first = got(&server, &format!("{place}?limit=2")).await;
+    assert_eq!(contents(&first), ["我的猫叫 Miso", "I run on Mondays"]);
+    let rest = got(&server, &format!("{place}?limit=2&cursor={}", first["next"].as_str().unwrap())).await;
+    assert_eq!((contents(&rest), &rest["next"]), (vec!["周末去爬山"], &Value::Null));
+    let hits = async |query: &str| {
+        let page = got(&server, &format!("{place}/search?q={query}")).await;
+        page["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hit| hit["message"]["id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let nothing: Vec<String> = vec![];
+    assert_eq!(
+        (hits("猫").await, hits("running").await, hits("tea").await),
+        (vec!["m0".to_owned()], vec!["m1".into()], nothing)
+    );
+    ok(&server, Method::PATCH, &format!("{place}/m1"), json!({ "content": "I swim on Mondays" })).await;
+    assert_eq!(hits("swimming").await, ["m1"]);
+    assert_eq!(hits("running").await, [""; 0]);
+    ok(&server, Method::DELETE, &format!("{place}/m1"), Value::Null).await;
+    assert_eq!(hits("swimming").await, [""; 0]);
+    assert!(!got(&server, &format!("{place}/m1")).await.to_string().contains("swim"));
+}
+
+#[tokio::test]
+async fn sessions() {
+    let (_database, _engine, server) = server().await;
+    talk(&server).await;
+    let place = "/v1/spaces/user:alice/sessions";
+    ok(&server, Method::POST, place, json!({ "id": "s2", "task": "stretch" })).await;
+    let listed = got(&server, place).await;
+    assert_eq!(listed["items"].as_array().unwrap().len(), 2);
+    let window = got(&server, &format!("{place}/s1/window")).await.to_string();
+    assert!(window.contains("我的猫叫 Miso") && window.contains("周末去爬山"), "{window}");
+    let ended = ok(&server, Method::POST, &format!("{place}/s1/end"), json!({})).await;
+    assert!(ended["ended_at"].is_string(), "{ended}");
+    assert_eq!(got(&server, &format!("{place}/s1")).await["ended_at"], ended["ended_at"]);
+}
+
+#[tokio::test]
+async fn upkeep() {
+    let (_database, engine, server) = server().await;
+    talk(&server).await;
+    let jobs = got(&server, "/v1/jobs").await;
+    let job = &jobs["items"][0];
+    assert_eq!(job["kind"], "close_idle", "{jobs}");
+    let path = format!("/v1/jobs/{}", job["id"].as_str().unwrap());
+    assert_eq!(got(&server, &path).await["id"], job["id"]);
+    let retry = server.send(Method::POST, &format!("{path}/retry"), Value::Null).await;
+    assert_eq!(retry.0, StatusCode::CONFLICT, "{}", retry.1);
+    let workers = engine.start_workers();
+    workers.drain(std::time::Duration::from_secs(5)).await;
+}
+
+#[tokio::test]
+async fn administration() {
+    let (_database, _engine, server) = server().await;
+    talk(&server).await;
+    ok(&server, Method::POST, "/v1/tenants", json!({ "id": "acme", "label": "Acme" })).await;
+    let tenants = got(&server, "/v1/tenants").await.to_string();
+    assert!(tenants.contains("acme") && tenants.contains("default"), "{tenants}");
+    let reader = server.key("acme", Role::Read, None).await;
+    assert_eq!(server.get_as(&reader, "/v1/spaces").await.1["items"], json!([]));
+    let keys = got(&server, "/v1/keys?tenant=acme").await;
+    let id = keys["items"][0]["id"].as_str().unwrap();
+    ok(&server, Method::DELETE, &format!("/v1/keys/{id}"), Value::Null).await;
+    assert_eq!(server.get_as(&reader, "/v1/spaces").await.0, StatusCode::UNAUTHORIZED);
+    assert!(got(&server, "/v1/audit").await.to_string().contains("key"));
+    let stats = got(&server, "/v1/stats").await;
+    assert_eq!((&stats["spaces"], &stats["messages"], &stats["sessions"]), (&json!(1), &json!(3), &json!(1)));
+}
+
+#[tokio::test]
+async fn health() {
+    let (_database, _engine, server) = server().await;
+    assert_eq!(got(&server, "/healthz").await, "ok\n");
+    assert_eq!(got(&server, "/readyz").await, "ready\n");
+    assert!(got(&server, "/metrics").await.as_str().unwrap().contains("memoir_"));
+}
