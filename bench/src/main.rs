@@ -8,6 +8,7 @@ mod memoir;
 mod report;
 mod search;
 mod stats;
+mod store;
 mod usage;
 
 use anyhow::{Context, Result};
@@ -34,6 +35,8 @@ enum Command {
     Ingest(ingest::Args),
     /// Full-text search in a space, alone in a store and among many others, beside SQLite's FTS5.
     Search(search::Args),
+    /// Ingest, search and window with 1, 8 and 32 clients, on SQLite and on PostgreSQL side by side.
+    Store(store::Args),
 }
 
 /// What every measurement takes.
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
     let (result, json) = match Cli::parse().command {
         Command::Ingest(args) => (ingest::run(&args), args.common.json),
         Command::Search(args) => (search::run(&args), args.common.json),
+        Command::Store(args) => (store::run(&args), args.common.json),
     };
     match result {
         Ok(report) => {

@@ -4,6 +4,7 @@ use anyhow::Result;
 use memoir_engine::{Caller, Engine, EngineSettings, SystemClock};
 use memoir_model::{SpaceId, TenantId};
 use memoir_sqlite::{Options, SqliteStore};
+use memoir_store::Store;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,8 +15,12 @@ const LOOK: Duration = Duration::from_millis(5);
 
 /// Opens the file, or makes it. Everything as it is by default.
 pub(crate) fn open(path: &Path) -> Result<Engine> {
-    let store = SqliteStore::open(&Options::at(path))?;
-    Ok(Engine::new(Arc::new(store), Arc::new(SystemClock), EngineSettings::default()))
+    Ok(over(Arc::new(SqliteStore::open(&Options::at(path))?)))
+}
+
+/// An engine over a store, with the settings of the product.
+pub(crate) fn over(store: Arc<dyn Store>) -> Engine {
+    Engine::new(store, Arc::new(SystemClock), EngineSettings::default())
 }
 
 /// On whose behalf everything is done.
