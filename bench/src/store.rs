@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// removed afterwards.
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// How many messages each space has before anything is measured.
+    /// How many messages each space has that is read.
     #[arg(long, default_value_t = 500)]
     messages: usize,
     /// How many slices of each kind are measured.
@@ -84,8 +84,8 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let mut notes = vec![
         about,
         format!(
-            "medians of {slices} interleaved slices of about {seconds} s; each client has a space of its own with \
-             {messages} messages to begin with, and does one thing after the other through the engine in this process"
+            "medians of {slices} interleaved slices of about {seconds} s; each client reads a space of its own of \
+             {messages} messages and fills another, one call after the other, through the engine in this process"
         ),
         "ingest: one message per call, durable when it returns; search: the ten best of the space, highlighted; window: \
          the last messages of the open session"

@@ -21,7 +21,7 @@ pub struct PostgresServer {
 impl PostgresServer {
     /// The one that all tests share. It keeps running.
     pub fn shared() -> Self {
-        let url = std::env::var("MEMOIR_TEST_POSTGRES").unwrap_or_else(|_| script(&["start"]));
+        let url = std::env::var("TEST_POSTGRES_URL").unwrap_or_else(|_| script(&["start"]));
         PostgresServer { name: None, url }
     }
 

@@ -48,11 +48,12 @@ pub(super) struct Load {
     clients: Vec<Client>,
 }
 
-/// A client, its space and its open session.
+/// A client, the space that it reads, which stays as it is, and the one that it fills.
 #[derive(Clone)]
 struct Client {
-    space: SpaceId,
+    reads: SpaceId,
     session: SessionId,
+    fills: SpaceId,
 }
 
 impl Load {
@@ -64,19 +65,20 @@ impl Load {
         self.name
     }
 
-    /// Gives each client a space with messages in it.
+    /// Gives each client a space with messages in it, to read.
     pub(super) async fn prepare(&mut self, clients: usize, messages: usize) -> Result<()> {
         for client in 0..clients {
-            let space: SpaceId = format!("user:client-{client}").parse()?;
+            let reads: SpaceId = format!("user:reader-{client}").parse()?;
+            let fills: SpaceId = format!("user:writer-{client}").parse()?;
             let texts = self.corpus.messages(self.next..self.next + messages as u64);
             self.next += messages as u64;
-            let new = |text: &String| Ok(NewMessage::text(space.clone(), text.clone()));
+            let new = |text: &String| Ok(NewMessage::text(reads.clone(), text.clone()));
             let mut session = None;
             for batch in texts.chunks(500) {
                 let receipts = self.engine.remember(&caller(), batch.iter().map(new).collect()).await?;
                 session = receipts.last().and_then(|receipt| receipt.session.clone());
             }
-            self.clients.push(Client { space, session: session.context("a session")? });
+            self.clients.push(Client { reads, session: session.context("a session")?, fills });
         }
         Ok(())
     }
@@ -117,7 +119,7 @@ impl Client {
     async fn call(&self, engine: &Engine, work: Work, text: String) -> Result<()> {
         match work {
             Work::Ingest => {
-                let message = NewMessage::text(self.space.clone(), text);
+                let message = NewMessage::text(self.fills.clone(), text);
                 let receipts = engine.remember(&caller(), vec![Ok(message)]).await?;
                 let created = receipts.iter().all(|receipt| receipt.status == ReceiptStatus::Created);
                 ensure!(created, "a message was not stored: {receipts:?}");
@@ -125,10 +127,10 @@ impl Client {
             Work::Search => {
                 let query: String = text.chars().take(12).collect();
                 let request = SearchRequest { query, limit: 10, ..SearchRequest::default() };
-                engine.search_messages(&caller(), &self.space, request).await?;
+                engine.search_messages(&caller(), &self.reads, request).await?;
             }
             Work::Window => {
-                engine.window(&caller(), &self.space, &self.session, None).await?;
+                engine.window(&caller(), &self.reads, &self.session, None).await?;
             }
         }
         Ok(())

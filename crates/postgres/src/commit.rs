@@ -124,7 +124,7 @@ async fn to_space(pool: &Pool, key: &SpaceKey, commit: &Commit) -> Result<Applie
     match applied.await {
         Ok((committed, number)) => Ok(Applied { transaction, committed, number }),
         Err(fault) => {
-            transaction.roll_back().await;
+            transaction.give_up(&fault).await;
             Err(fault)
         }
     }
@@ -464,7 +464,7 @@ async fn to_tenant(pool: &Pool, tenant: &TenantId, commit: &Commit) -> Result<Ap
     match applied.await {
         Ok(number) => Ok(Applied { transaction, committed: Committed { version: 0 }, number }),
         Err(fault) => {
-            transaction.roll_back().await;
+            transaction.give_up(&fault).await;
             Err(fault)
         }
     }

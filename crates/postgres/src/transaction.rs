@@ -1,6 +1,6 @@
 use deadpool_postgres::{ClientWrapper, Object};
 use futures::future::BoxFuture;
-use memoir_model::Error;
+use memoir_model::{Error, ErrorCode};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -109,9 +109,13 @@ impl Transaction {
         }
     }
 
-    /// Undoes everything, so that the connection can be used again.
-    pub(crate) async fn roll_back(mut self) {
-        if let Ok(client) = self.client() {
+    /// Undoes everything, so that the connection can be used again; unless it leads to a server that has no use any
+    /// more, such as one that is no longer the primary.
+    pub(crate) async fn give_up(mut self, why: &Fault) {
+        let usable = why.error.code() != ErrorCode::StorageUnavailable;
+        if let Ok(client) = self.client()
+            && usable
+        {
             self.ended = client.batch_execute("ROLLBACK").await.is_ok();
         }
     }

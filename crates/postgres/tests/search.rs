@@ -136,7 +136,9 @@ fn both_backends_give_identical_lists() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let (database, clock) = (runtime.block_on(TestDatabase::new()), FakeClock::at(TestEngine::NOON));
     let sqlite = runtime.block_on(async { TestEngine::new() });
+    // Two nodes: one is written to, the other only watches.
     let postgres = runtime.block_on(database.engine(&clock));
+    let watcher = runtime.block_on(database.engine(&clock));
     let talks = (
         prop::collection::vec(said(), 1..40),
         prop::collection::vec(said(), 0..10),
@@ -154,11 +156,12 @@ fn both_backends_give_identical_lists() {
                     // The second talk repeats ids of the first: what is known already must stay as it is on both.
                     let expected = tell(&sqlite.engine, &space, talk).await;
                     prop_assert_eq!(tell(&postgres, &space, talk).await, expected);
-                    // One that has watched, one that comes fresh.
+                    // One node has written, one has watched, one comes fresh.
                     let fresh = database.engine(&clock).await;
                     for question in &questions {
                         let expected = ask(&sqlite.engine, &space, question).await;
                         prop_assert_eq!(&ask(&postgres, &space, question).await, &expected);
+                        prop_assert_eq!(&ask(&watcher, &space, question).await, &expected);
                         prop_assert_eq!(&ask(&fresh, &space, question).await, &expected);
                     }
                 }

@@ -1,5 +1,6 @@
 use memoir_model::Result;
 use memoir_store::Durability;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::time::Duration;
 
@@ -46,6 +47,8 @@ pub(crate) fn open_reader(path: &std::path::Path) -> Result<Connection> {
 fn prepare(connection: &Connection) -> Result<()> {
     connection.busy_timeout(LOCK_WAIT).map_err(storage)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
+    // A statement over a table with a partial index would otherwise be planned anew for every value it is given.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(storage)?;
     connection.pragma_update(None, "temp_store", "memory").map_err(storage)
 }
 

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::output::Output;
-use crate::settings::Settings;
+use crate::settings::{Database, Settings, without_password};
+use crate::wiring;
 
 #[derive(Args)]
 pub(crate) struct Demo {}
@@ -34,43 +35,55 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("user:lin", "还书日期", "simplified words find a traditional message"),
 ];
 
-/// A temporary store with the sample in it.
+/// The sample in a store, and who walks through it.
 struct Tour {
     engine: Engine,
     caller: Caller,
     output: Output,
-    /// The store goes away with its folder.
-    folder: std::path::PathBuf,
 }
 
 impl Demo {
-    pub(crate) async fn run(self, _: &Settings, output: Output) -> anyhow::Result<ExitCode> {
-        let folder = std::env::temp_dir().join(format!("memoir-demo-{}", std::process::id()));
-        let store = SqliteStore::open(&Options::at(folder.join("memoir.db")))?;
-        let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), EngineSettings::default());
-        let caller = Caller::local(TenantId::default_tenant(), "demo");
-        let tour = Tour { engine, caller, output, folder };
-        let remembered = tour.remember().await?;
-        let searched = tour.search().await?;
-        let days = tour.days().await?;
-        let window = tour.window().await?;
-        let revised = tour.revise().await?;
-        if output.is_json() {
-            let all = json!({ "remember": remembered, "search": searched, "days": days, "window": window, "revise": revised });
-            output.result(&all, String::new)?;
+    pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+        match settings.database() {
+            Database::Sqlite(_) => {
+                let folder = tempfile::Builder::new().prefix("memoir-demo-").tempdir()?;
+                let store = SqliteStore::open(&Options::at(folder.path().join("memoir.db")))?;
+                let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), EngineSettings::default());
+                let caller = Caller::local(TenantId::default_tenant(), "demo");
+                Tour { engine, caller, output }.walk().await?;
+                output.line("\nThat was a temporary store; it is gone. `memoir serve` starts a real one.");
+            }
+            Database::Postgres(url) => {
+                let engine = wiring::open(settings).await?.engine;
+                let tenant = TenantId::new(format!("demo-{}", std::process::id()))?;
+                output.line(&format!("In {}, as the tenant {tenant}.", without_password(url)));
+                let tour = Tour { engine, caller: Caller::local(tenant, "demo"), output };
+                let walked = tour.walk().await;
+                for (space, ..) in SAMPLE {
+                    drop(tour.engine.erase_space(&tour.caller, &space.parse()?).await);
+                }
+                walked?;
+                output.line("\nWhat the tour stored is erased again; its audit log says so.");
+            }
         }
-        output.line("\nThat was a temporary store; it is gone. `memoir serve` starts a real one.");
         Ok(ExitCode::SUCCESS)
     }
 }
 
-impl Drop for Tour {
-    fn drop(&mut self) {
-        drop(std::fs::remove_dir_all(&self.folder));
-    }
-}
-
 impl Tour {
+    async fn walk(&self) -> anyhow::Result<()> {
+        let remembered = self.remember().await?;
+        let searched = self.search().await?;
+        let days = self.days().await?;
+        let window = self.window().await?;
+        let revised = self.revise().await?;
+        if self.output.is_json() {
+            let all = json!({ "remember": remembered, "search": searched, "days": days, "window": window, "revise": revised });
+            self.output.result(&all, String::new)?;
+        }
+        Ok(())
+    }
+
     fn heading(&self, text: &str) {
         self.output.line(&format!("\n── {text} ──"));
     }

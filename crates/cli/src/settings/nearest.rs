@@ -12,10 +12,11 @@ pub(crate) fn nearest<'a>(name: &str, table: &'a [Setting]) -> Option<&'a Settin
         // The right key in the wrong section, or in none.
         let key = plain(setting.section_and_key().1);
         if wanted.strip_suffix(&key).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')) {
-            whole + 1.0
-        } else {
-            whole
+            return whole + 1.0;
         }
+        // A word of the key inside another word: the zone of a timezone.
+        let shares_a_word = key.split('_').any(|word| word.len() > 3 && wanted.contains(word));
+        if shares_a_word { whole + 0.2 } else { whole }
     };
     table.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }

@@ -14,8 +14,12 @@ pub(crate) fn by_id(connection: &Connection, key: &SpaceKey, id: &MessageId) -> 
     first(connection, &sql, params![space_column(key.no), id.as_str()], codec::message)
 }
 
+fn by_seq_sql() -> String {
+    format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.key = ?1")
+}
+
 pub(crate) fn by_seqs(connection: &Connection, key: &SpaceKey, seqs: &[u64]) -> Result<Vec<Message>> {
-    let sql = format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.key = ?1");
+    let sql = by_seq_sql();
     let mut messages = Vec::with_capacity(seqs.len());
     for seq in seqs.iter().filter(|seq| **seq <= Space::MOST_MESSAGES) {
         messages.extend(first(connection, &sql, params![message_key(key.no, *seq)], codec::message)?);
@@ -100,4 +104,25 @@ pub(crate) fn taken(connection: &Connection, key: &SpaceKey, ids: &[MessageId]) 
             })
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, SqliteStore, connection};
+    use memoir_model::{SpaceNo, TenantId};
+    use rusqlite::StatementStatus;
+
+    #[test]
+    fn a_statement_is_planned_once_whatever_it_is_given() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("memoir.db");
+        drop(SqliteStore::open(&Options::at(&path)).unwrap());
+        let reader = connection::open_reader(&path).unwrap();
+        let key = SpaceKey { tenant: TenantId::default_tenant(), no: SpaceNo::from_low_bits(1) };
+        by_seqs(&reader, &key, &(1..50).collect::<Vec<u64>>()).unwrap();
+        let statement = reader.prepare_cached(&by_seq_sql()).unwrap();
+        assert!(statement.get_status(StatementStatus::Run) >= 49, "it is the statement that was used");
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+    }
 }
