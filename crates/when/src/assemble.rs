@@ -1,0 +1,258 @@
+//! Puts the pieces of a text together into times.
+
+use jiff::civil::DateTime;
+use std::ops::Range;
+
+use crate::fold::Folded;
+use crate::frame::Frame;
+use crate::piece::Piece;
+use crate::reading::{Grain, Reading};
+use crate::resolve::{Prefer, readings};
+use crate::{english, zhong};
+
+/// How many pieces one time has at most, so that a text of nothing but times costs no more than another.
+const MOST_PIECES: usize = 16;
+/// How many times are found in one text.
+const MOST_FOUND: usize = 256;
+
+/// A time that a text speaks of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Where it stands, in bytes.
+    pub span: Range<usize>,
+    /// What it means.
+    pub reading: Reading,
+    /// What else it could mean, the likeliest first.
+    pub alternatives: Vec<Reading>,
+}
+
+/// What a language makes of the characters at a place.
+pub(crate) enum Word {
+    /// Parts of a time.
+    Pieces(Vec<Piece>),
+    /// Nothing by itself, but it holds parts together (的, of, at).
+    Glue,
+    /// From one time to another.
+    To,
+    /// Opens a stretch: from, since, between.
+    From,
+    /// Everything before the time.
+    Before,
+    /// Everything from the time on.
+    After,
+    /// From the time until now.
+    Since,
+    /// From now until the time.
+    Until,
+    /// Closes a stretch (之间, 止) and means nothing else.
+    Close,
+}
+
+/// What is meant by what stands beside a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+    Since,
+    Until,
+}
+
+/// Every time that a text speaks of, in order, as somebody means it whose clock shows `now`.
+pub fn find(text: &str, now: DateTime, prefer: Prefer) -> Vec<Found> {
+    let folded = Folded::of(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < folded.chars.len() && found.len() < MOST_FOUND {
+        match time_at(&folded, at, now, prefer) {
+            Some((time, end)) => {
+                found.push(time);
+                at = end;
+            }
+            None => at = next_start(&folded.chars, at),
+        }
+    }
+    found
+}
+
+/// The next place at which a time may begin: never inside an English word or a number.
+fn next_start(chars: &[char], at: usize) -> usize {
+    let wordy = |c: char| c.is_ascii_alphanumeric();
+    let mut next = at + 1;
+    if chars.get(at).copied().is_some_and(wordy) {
+        while chars.get(next).copied().is_some_and(wordy) {
+            next += 1;
+        }
+    }
+    next
+}
+
+fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize)> {
+    zhong::word(chars, at, begun).or_else(|| english::word(chars, at, begun))
+}
+
+/// One time without its sides: its frame, where it begins and ends.
+struct Part {
+    frame: Frame,
+    end: usize,
+    /// A word inside it that says before or after.
+    side: Option<Side>,
+}
+
+fn part(chars: &[char], from: usize) -> Option<Part> {
+    let mut frame = Frame::default();
+    let (mut at, mut end, mut pieces) = (from, from, 0);
+    let mut side = None;
+    while pieces < MOST_PIECES {
+        let Some((word, len)) = word(chars, at, &frame) else { break };
+        match word {
+            Word::Pieces(new) => {
+                let mut next = frame.clone();
+                next.english |= chars[at..at + len].iter().any(char::is_ascii_alphabetic);
+                if !new.into_iter().all(|piece| next.put(piece)) {
+                    break;
+                }
+                frame = next;
+                pieces += 1;
+                at += len;
+                end = at;
+            }
+            Word::Glue => at += len,
+            Word::Before if frame.says_something() => {
+                side = Some(Side::Before);
+                end = at + len;
+                break;
+            }
+            Word::After if frame.says_something() => {
+                side = Some(Side::After);
+                end = at + len;
+                break;
+            }
+            Word::Since if frame.says_something() => {
+                side = Some(Side::Since);
+                end = at + len;
+                break;
+            }
+            _ => break,
+        }
+        if at - end > 12 {
+            break;
+        }
+    }
+    frame.says_something().then_some(Part { frame, end, side })
+}
+
+fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Option<(Found, usize)> {
+    let chars = &folded.chars;
+    if start > 0 && chars[start].is_ascii_alphanumeric() && chars[start - 1].is_ascii_alphanumeric() {
+        return None;
+    }
+    let mut at = start;
+    let mut opened = None;
+    // What opens a stretch may stand before it: 从, since.
+    while let Some((word, len)) = word(chars, at, &Frame::default()) {
+        match word {
+            Word::From => opened = Some(None),
+            Word::Since => opened = Some(Some(Side::Since)),
+            Word::Until => opened = Some(Some(Side::Until)),
+            Word::Before if english::is_word(chars, at) => opened = Some(Some(Side::Before)),
+            Word::After if english::is_word(chars, at) => opened = Some(Some(Side::After)),
+            Word::Glue if at > start => {}
+            _ => break,
+        }
+        at += len;
+    }
+    let begin = if opened.is_some() { at } else { start };
+    let first = part(chars, begin)?;
+    let mut end = first.end;
+    let mut side = first.side.or(opened.flatten());
+    let mut second = None;
+    if side.is_none() || side == Some(Side::After) || side == Some(Side::Since) {
+        let mut next = end;
+        let mut joined = false;
+        for _ in 0..4 {
+            match word(chars, next, &Frame::default()) {
+                Some((Word::Glue, len)) => next += len,
+                Some((Word::To, len)) if !joined => {
+                    joined = true;
+                    next += len;
+                }
+                Some((Word::From, len)) if joined => next += len,
+                _ => break,
+            }
+        }
+        let joins_by_itself = side == Some(Side::After);
+        if (joined || joins_by_itself)
+            && let Some(other) = part(chars, next)
+            && (!joins_by_itself || joined || other.side == Some(Side::Before))
+        {
+            end = other.end;
+            side = None;
+            second = Some(other.frame);
+            if let Some((Word::Close, len)) = word(chars, end, &Frame::default()) {
+                end += len;
+            }
+        }
+    }
+    let all = match second {
+        Some(mut other) => range(first.frame, &mut other, now, prefer),
+        None => readings(&first.frame, now, prefer).into_iter().map(|reading| beside(reading, side, &first.frame, now)).collect(),
+    };
+    let mut all = all.into_iter();
+    let reading = all.next()?;
+    let span = folded.offsets[start.max(if opened.is_some() { start } else { begin })]..folded.offsets[end];
+    Some((Found { span, reading, alternatives: all.collect() }, end))
+}
+
+/// What lies before or after a time.
+fn beside(reading: Reading, side: Option<Side>, frame: &Frame, now: DateTime) -> Reading {
+    match side {
+        None => reading,
+        Some(Side::Since) if reading.start.is_some_and(|start| start < now) => Reading { start: reading.start, end: Some(now) },
+        Some(Side::Since | Side::After) => {
+            let exact = frame.clock.is_some() || !frame.offsets.is_empty();
+            Reading { start: if exact { reading.start } else { reading.end.filter(|_| side == Some(Side::After)).or(reading.start) }, end: None }
+        }
+        Some(Side::Until) => Reading { start: Some(now).filter(|now| reading.end.is_some_and(|end| end > *now)), end: reading.end },
+        Some(Side::Before) => {
+            let end = reading.start;
+            Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
+        }
+    }
+}
+
+/// From one time to another. Each takes from the other what it leaves unsaid.
+fn range(mut from: Frame, to: &mut Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
+    to.english |= from.english;
+    from.english |= to.english;
+    let original = from.clone();
+    if from.part.is_none() && from.clock.is_some_and(|clock| clock.pm.is_none()) && let (Some(own), Some(other)) = (&mut from.clock, to.clock) {
+        // 3-4pm: both in the afternoon, if that keeps them in order.
+        if other.pm == Some(true) && own.hour < other.hour {
+            own.pm = other.pm;
+        }
+    }
+    from.inherit(to);
+    to.inherit(&original);
+    let starts = readings(&from, now, prefer);
+    let ends = readings(to, now, prefer);
+    let mut all = Vec::new();
+    for first in &starts {
+        let Some(start) = first.start else { continue };
+        let candidates = ends.iter().filter_map(|last| {
+            let exact = to.clock.is_some() && last.grain() != Grain::Second;
+            if exact || to.now { last.start } else { last.end }
+        });
+        let after: Vec<DateTime> = candidates.collect();
+        let end = after.iter().copied().find(|end| *end > start).or_else(|| {
+            // It runs over the end of the day or the year.
+            let end = *after.first()?;
+            let by = if to.clock.is_some() { jiff::ToSpan::days(1) } else { jiff::ToSpan::years(1) };
+            end.checked_add(by).ok().filter(|end| *end > start)
+        });
+        if let Some(end) = end {
+            all.push(Reading::new(start, end));
+        }
+    }
+    all.dedup();
+    all
+}

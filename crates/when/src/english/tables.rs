@@ -1,0 +1,58 @@
+//! Words that mean one thing, as data.
+
+use super::day_part;
+use crate::piece::{Edge, Part, Piece};
+
+const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);
+const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateNight);
+const TOMORROW_NIGHT: [Piece; 2] = day_part(1, Part::Night);
+const YESTERDAY_NIGHT: [Piece; 2] = day_part(-1, Part::Night);
+
+#[rustfmt::skip]
+pub(super) const FIXED: &[(&str, &[Piece])] = &[
+    ("now", &[Piece::Now]), ("right now", &[Piece::Now]), ("just now", &[Piece::Now]), ("atm", &[Piece::Now]), ("at the moment", &[Piece::Now]), ("at this moment", &[Piece::Now]),
+    ("at present", &[Piece::Now]), ("at the present time", &[Piece::Now]), ("at this time", &[Piece::Now]), ("immediately", &[Piece::Now]), ("asap", &[Piece::Now]), ("as soon as possible", &[Piece::Now]),
+    ("today", &[Piece::DayRel(0)]), ("the day", &[Piece::DayRel(0)]), ("at this day", &[Piece::DayRel(0)]), ("otd", &[Piece::DayRel(0)]), ("of the day", &[Piece::DayRel(0)]),
+    ("tomorrow", &[Piece::DayRel(1)]), ("tomorrows", &[Piece::DayRel(1)]), ("tmrw", &[Piece::DayRel(1)]), ("tmr", &[Piece::DayRel(1)]), ("tomorow", &[Piece::DayRel(1)]), ("the next day", &[Piece::DayRel(1)]), ("the day after", &[Piece::DayRel(1)]), ("the following day", &[Piece::DayRel(1)]),
+    ("yesterday", &[Piece::DayRel(-1)]), ("the day before", &[Piece::DayRel(-1)]), ("the previous day", &[Piece::DayRel(-1)]), ("the other day", &[Piece::DayRel(-2)]),
+    ("day after tomorrow", &[Piece::DayRel(2)]), ("the day after tomorrow", &[Piece::DayRel(2)]), ("day before yesterday", &[Piece::DayRel(-2)]), ("the day before yesterday", &[Piece::DayRel(-2)]),
+    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT),
+    ("week before last", &[Piece::WeekRel(-2)]), ("the week before last", &[Piece::WeekRel(-2)]), ("week after next", &[Piece::WeekRel(2)]), ("the week after next", &[Piece::WeekRel(2)]),
+    ("month before last", &[Piece::MonthRel(-2)]), ("the month before last", &[Piece::MonthRel(-2)]), ("year before last", &[Piece::YearRel(-2)]), ("the year before last", &[Piece::YearRel(-2)]),
+    ("month after next", &[Piece::MonthRel(2)]), ("the month after next", &[Piece::MonthRel(2)]), ("year after next", &[Piece::YearRel(2)]),
+    ("eom", &[Piece::MonthRel(0), Piece::Edge(Edge::End)]), ("the eom", &[Piece::MonthRel(0), Piece::Edge(Edge::End)]), ("at the eom", &[Piece::MonthRel(0), Piece::Edge(Edge::End)]),
+    ("bom", &[Piece::MonthRel(0), Piece::Edge(Edge::Begin)]), ("the bom", &[Piece::MonthRel(0), Piece::Edge(Edge::Begin)]), ("at the bom", &[Piece::MonthRel(0), Piece::Edge(Edge::Begin)]),
+    ("eoy", &[Piece::YearRel(0), Piece::Edge(Edge::End)]), ("the eoy", &[Piece::YearRel(0), Piece::Edge(Edge::End)]), ("at the eoy", &[Piece::YearRel(0), Piece::Edge(Edge::End)]),
+    ("boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("at the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]),
+    ("eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]), ("the eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]),
+    ("spring", &[Piece::Season(1)]), ("summer", &[Piece::Season(2)]), ("autumn", &[Piece::Season(3)]), ("winter", &[Piece::Season(4)]),
+    ("the month", &[Piece::MonthRel(0)]), ("the week", &[Piece::WeekRel(0)]), ("the year", &[Piece::YearRel(0)]), ("the quarter", &[Piece::QuarterRel(0)]),
+];
+
+#[rustfmt::skip]
+pub(super) const PARTS: &[(&str, Part)] = &[
+    ("early morning", Part::EarlyMorning), ("early hours", Part::EarlyMorning), ("dawn", Part::Dawn), ("morning", Part::Morning), ("mornings", Part::Morning), ("late morning", Part::Forenoon),
+    ("lunch", Part::Noon), ("lunchtime", Part::Noon), ("afternoon", Part::Afternoon), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
+    ("night", Part::Night), ("nights", Part::Night), ("late night", Part::LateNight), ("late at night", Part::LateNight), ("am", Part::Morning), ("pm", Part::Afternoon),
+];
+
+/// What joins times.
+#[derive(Clone, Copy)]
+pub(super) enum Connector {
+    Glue,
+    To,
+    From,
+    Before,
+    After,
+    Since,
+    Until,
+}
+
+#[rustfmt::skip]
+pub(super) const CONNECTORS: &[(&str, Connector)] = &[
+    ("of", Connector::Glue), ("on", Connector::Glue), ("at", Connector::Glue), ("in", Connector::Glue), ("the", Connector::Glue), (",", Connector::Glue), ("for", Connector::Glue), ("around", Connector::Glue), ("about", Connector::Glue), ("during", Connector::Glue), ("approximately", Connector::Glue), ("exactly", Connector::Glue),
+    ("to", Connector::To), ("till", Connector::To), ("until", Connector::To), ("through", Connector::To), ("thru", Connector::To), ("and", Connector::To), ("up to", Connector::To), ("to the", Connector::To),
+    ("from", Connector::From), ("between", Connector::From), ("starting", Connector::From), ("from the", Connector::From), ("between the", Connector::From),
+    ("before", Connector::Before), ("prior to", Connector::Before), ("after", Connector::After), ("later than", Connector::After), ("since", Connector::Since),
+    ("by", Connector::Until), ("by the", Connector::Until),
+];

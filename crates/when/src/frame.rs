@@ -1,0 +1,181 @@
+use crate::calendar::Unit;
+use crate::piece::{Clock, Edge, Part, Piece};
+
+/// The year that is meant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Year {
+    Is(i16),
+    Rel(i32),
+    Many(i16, i16),
+}
+
+/// A part of a year.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Within {
+    Month(u8),
+    MonthRel(i32),
+    MonthNth(i64),
+    Quarter(u8),
+    QuarterRel(i32),
+    Half(u8),
+    HalfRel(i32),
+    Season(u8),
+    SeasonRel(i32),
+    Vacation(bool),
+    Holiday(usize),
+    LunarEve,
+}
+
+/// A week or a part of one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Week {
+    Rel(i32),
+    Nth(i64),
+    Weekend(i32),
+    WeekendBare,
+    Half(u8),
+}
+
+/// A day.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Day {
+    Of(u8),
+    Rel(i32),
+    Nth(i64),
+    WeekdayNth(i64, i8),
+}
+
+/// The pieces of one time put together, in whatever order they were said.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Frame {
+    pub(crate) year: Option<Year>,
+    pub(crate) within: Option<Within>,
+    pub(crate) lunar: bool,
+    pub(crate) week: Option<Week>,
+    pub(crate) day: Option<Day>,
+    pub(crate) weekday: Option<i8>,
+    pub(crate) edge: Option<Edge>,
+    pub(crate) few: Option<(bool, i64, Unit)>,
+    pub(crate) part: Option<Part>,
+    pub(crate) clock: Option<Clock>,
+    /// Amounts before (negative) or after now.
+    pub(crate) offsets: Vec<(i64, Unit, bool)>,
+    pub(crate) later: bool,
+    pub(crate) span: Option<(i64, Unit, bool, bool)>,
+    pub(crate) now: bool,
+    /// The words were English, whose bare days look ahead or back; Chinese ones stay in the current year and month.
+    pub(crate) english: bool,
+}
+
+impl Frame {
+    /// Takes in a piece; false when it says something else than what is there.
+    pub(crate) fn put(&mut self, piece: Piece) -> bool {
+        fn set<T: PartialEq>(place: &mut Option<T>, value: T) -> bool {
+            match place {
+                Some(there) => *there == value,
+                None => {
+                    *place = Some(value);
+                    true
+                }
+            }
+        }
+        if (!self.offsets.is_empty() || self.span.is_some() || self.now)
+            && !matches!(piece, Piece::Clock(_) | Piece::Part(_) | Piece::Offset { .. })
+        {
+            return false;
+        }
+        match piece {
+            Piece::Year(year) => set(&mut self.year, Year::Is(year)),
+            Piece::YearRel(by) => set(&mut self.year, Year::Rel(by)),
+            Piece::Years(first, count) => set(&mut self.year, Year::Many(first, count)),
+            Piece::Month(month) => set(&mut self.within, Within::Month(month)),
+            Piece::MonthRel(by) => set(&mut self.within, Within::MonthRel(by)),
+            Piece::MonthNth(number) => set(&mut self.within, Within::MonthNth(number)),
+            Piece::Quarter(quarter) => set(&mut self.within, Within::Quarter(quarter)),
+            Piece::QuarterRel(by) => set(&mut self.within, Within::QuarterRel(by)),
+            Piece::Half(half) => set(&mut self.within, Within::Half(half)),
+            Piece::HalfRel(by) => set(&mut self.within, Within::HalfRel(by)),
+            Piece::Season(season) => set(&mut self.within, Within::Season(season)),
+            Piece::SeasonRel(by) => set(&mut self.within, Within::SeasonRel(by)),
+            Piece::Vacation(summer) => set(&mut self.within, Within::Vacation(summer)),
+            Piece::Holiday(holiday) => set(&mut self.within, Within::Holiday(holiday)),
+            Piece::LunarEve => set(&mut self.within, Within::LunarEve),
+            Piece::LunarMark => {
+                self.lunar = true;
+                true
+            }
+            Piece::LunarMonth(month) => {
+                self.lunar = true;
+                set(&mut self.within, Within::Month(month))
+            }
+            Piece::LunarDay(day) => {
+                self.lunar = true;
+                set(&mut self.day, Day::Of(day))
+            }
+            Piece::WeekRel(by) => set(&mut self.week, Week::Rel(by)),
+            Piece::WeekNth(number) => set(&mut self.week, Week::Nth(number)),
+            Piece::Weekend(by) => set(&mut self.week, Week::Weekend(by)),
+            Piece::WeekendBare => set(&mut self.week, Week::WeekendBare),
+            Piece::HalfWeek(half) => set(&mut self.week, Week::Half(half)),
+            Piece::Weekday(weekday) => set(&mut self.weekday, weekday),
+            Piece::WeekdayNth(number, weekday) => set(&mut self.day, Day::WeekdayNth(number, weekday)),
+            Piece::Day(day) => set(&mut self.day, Day::Of(day)),
+            Piece::DayRel(by) => set(&mut self.day, Day::Rel(by)),
+            Piece::DayNth(number) => set(&mut self.day, Day::Nth(number)),
+            Piece::Edge(edge) => set(&mut self.edge, edge),
+            Piece::Few { last, count, unit } => set(&mut self.few, (last, count, unit)),
+            Piece::Part(part) => match (self.part, part) {
+                (Some(there), part) => there == part,
+                (None, part) => set(&mut self.part, part),
+            },
+            Piece::Clock(clock) => set(&mut self.clock, clock),
+            Piece::Offset { count, unit, half, later } => {
+                if self.span.is_some() || self.now || (!self.offsets.is_empty() && self.later != later) {
+                    return false;
+                }
+                self.later = later;
+                self.offsets.push((count, unit, half));
+                true
+            }
+            Piece::Span { count, unit, half, coming } => {
+                self.is_empty() && set(&mut self.span, (count, unit, half, coming))
+            }
+            Piece::Now => {
+                let fits = self.is_empty();
+                self.now = true;
+                fits
+            }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Frame { english: self.english, ..Frame::default() }
+    }
+
+    /// Whether it says anything that can be found in a calendar.
+    pub(crate) fn says_something(&self) -> bool {
+        !(Frame { lunar: false, ..self.clone() }).is_empty()
+    }
+
+    /// Takes from another what it does not say itself: 下午 in 下午1点到3点, July in 13th to 15th July.
+    pub(crate) fn inherit(&mut self, other: &Frame) {
+        if !self.offsets.is_empty() || self.span.is_some() || self.now {
+            return;
+        }
+        let coarse = self.year.is_some() || self.within.is_some() || self.week.is_some() || self.day.is_some() || self.weekday.is_some();
+        if !coarse {
+            (self.year, self.within, self.week, self.day, self.weekday, self.lunar) =
+                (other.year, other.within, other.week, other.day, other.weekday, other.lunar);
+            (self.offsets, self.later) = (other.offsets.clone(), other.later);
+        } else if self.year.is_none() && self.within.is_none() && self.week.is_none() && matches!(self.day, Some(Day::Of(_))) {
+            (self.year, self.within, self.lunar) = (other.year, other.within, other.lunar);
+        } else if self.year.is_none() && matches!(self.within, Some(Within::Month(_) | Within::Quarter(_))) {
+            self.year = other.year;
+        } else if self.weekday.is_some() && self.week.is_none() && self.within.is_none() && self.year.is_none() && self.day.is_none() {
+            self.week = other.week;
+        }
+        if self.clock.is_some() && self.part.is_none() && !coarse {
+            self.part = other.part;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+use crate::calendar::Unit;
+
+/// One part of a time, as far as one word says it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Piece {
+    /// The year itself.
+    Year(i16),
+    /// So many years from this one.
+    YearRel(i32),
+    /// A decade or a century: its first year and its length.
+    Years(i16, i16),
+    Month(u8),
+    MonthRel(i32),
+    /// Quarter 1 to 4.
+    Quarter(u8),
+    QuarterRel(i32),
+    /// First or second half of a year.
+    Half(u8),
+    HalfRel(i32),
+    /// Spring, summer, autumn, winter: 1 to 4.
+    Season(u8),
+    SeasonRel(i32),
+    /// July and August, or the weeks about the Chinese new year.
+    Vacation(bool),
+    Holiday(usize),
+    /// The words that follow count by the moon.
+    LunarMark,
+    LunarMonth(u8),
+    /// A day that only the moon's calendar calls so (初一, 廿九).
+    LunarDay(u8),
+    /// The last day of the Chinese year.
+    LunarEve,
+    WeekRel(i32),
+    /// The week of that number in what was named before or after; negative from the end.
+    WeekNth(i64),
+    Weekend(i32),
+    WeekendBare,
+    /// The half of a week.
+    HalfWeek(u8),
+    /// Monday is 0.
+    Weekday(i8),
+    /// The weekday of that number in a month or year; -1 is the last.
+    WeekdayNth(i64, i8),
+    Day(u8),
+    DayRel(i32),
+    /// The day of that number in what was named; negative from the end.
+    DayNth(i64),
+    MonthNth(i64),
+    /// The beginning, the middle or the end of what was named.
+    Edge(Edge),
+    /// The first or last few of something in what was named.
+    Few { last: bool, count: i64, unit: Unit },
+    Part(Part),
+    Clock(Clock),
+    /// So many units before or after now; the amounts of several units add up.
+    Offset { count: i64, unit: Unit, half: bool, later: bool },
+    /// The last or the next so many units.
+    Span { count: i64, unit: Unit, half: bool, coming: bool },
+    Now,
+}
+
+/// A part of a stretch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Edge {
+    Begin,
+    Mid,
+    End,
+    /// The three parts of a month.
+    Third(u8),
+}
+
+/// A part of the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Dawn,
+    EarlyMorning,
+    Morning,
+    Forenoon,
+    Noon,
+    Afternoon,
+    Evening,
+    Night,
+    LateNight,
+    Midnight,
+    Whole,
+}
+
+/// A time on the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Clock {
+    pub(crate) hour: i8,
+    pub(crate) minute: Option<i8>,
+    pub(crate) second: Option<i8>,
+    /// Morning (`false`) or afternoon (`true`), when that was said.
+    pub(crate) pm: Option<bool>,
+}

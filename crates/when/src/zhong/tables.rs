@@ -1,0 +1,73 @@
+//! Words that mean one thing, as data.
+
+use super::day_part;
+use crate::piece::{Part, Piece};
+
+const YESTERDAY_EVENING: [Piece; 2] = day_part(-1, Part::Evening);
+const THIS_EVENING: [Piece; 2] = day_part(0, Part::Evening);
+const TOMORROW_EVENING: [Piece; 2] = day_part(1, Part::Evening);
+const BEFORE_EVENING: [Piece; 2] = day_part(-2, Part::Evening);
+const AFTER_EVENING: [Piece; 2] = day_part(2, Part::Evening);
+const YESTERDAY_MORNING: [Piece; 2] = day_part(-1, Part::Morning);
+const THIS_MORNING: [Piece; 2] = day_part(0, Part::Morning);
+const TOMORROW_MORNING: [Piece; 2] = day_part(1, Part::Morning);
+
+#[rustfmt::skip]
+pub(super) const FIXED: &[(&str, &[Piece])] = &[
+    ("现在", &[Piece::Now]), ("此时", &[Piece::Now]), ("此刻", &[Piece::Now]), ("此时此刻", &[Piece::Now]), ("当前", &[Piece::Now]),
+    ("目前", &[Piece::Now]), ("而家", &[Piece::Now]), ("宜家", &[Piece::Now]), ("家下", &[Piece::Now]), ("马上", &[Piece::Now]),
+    ("立刻", &[Piece::Now]), ("立即", &[Piece::Now]), ("刚刚", &[Piece::Now]), ("刚才", &[Piece::Now]), ("方才", &[Piece::Now]),
+    ("今天", &[Piece::DayRel(0)]), ("今日", &[Piece::DayRel(0)]), ("今儿", &[Piece::DayRel(0)]), ("本日", &[Piece::DayRel(0)]),
+    ("当天", &[Piece::DayRel(0)]), ("当日", &[Piece::DayRel(0)]), ("全天", &[Piece::DayRel(0)]), ("最近", &[Piece::DayRel(0)]),
+    ("明天", &[Piece::DayRel(1)]), ("明日", &[Piece::DayRel(1)]), ("明儿", &[Piece::DayRel(1)]), ("听日", &[Piece::DayRel(1)]), ("次日", &[Piece::DayRel(1)]),
+    ("翌日", &[Piece::DayRel(1)]), ("隔天", &[Piece::DayRel(1)]), ("第二天", &[Piece::DayRel(1)]),
+    ("后天", &[Piece::DayRel(2)]), ("后日", &[Piece::DayRel(2)]), ("后儿", &[Piece::DayRel(2)]), ("大后天", &[Piece::DayRel(3)]), ("大后日", &[Piece::DayRel(3)]),
+    ("昨天", &[Piece::DayRel(-1)]), ("昨日", &[Piece::DayRel(-1)]), ("昨儿", &[Piece::DayRel(-1)]), ("琴日", &[Piece::DayRel(-1)]), ("寻日", &[Piece::DayRel(-1)]), ("尋日", &[Piece::DayRel(-1)]),
+    ("前天", &[Piece::DayRel(-2)]), ("前日", &[Piece::DayRel(-2)]), ("前儿", &[Piece::DayRel(-2)]), ("大前天", &[Piece::DayRel(-3)]), ("大前日", &[Piece::DayRel(-3)]),
+    ("今晚", &THIS_EVENING), ("今夜", &THIS_EVENING), ("今儿晚上", &THIS_EVENING), ("昨晚", &YESTERDAY_EVENING), ("昨夜", &YESTERDAY_EVENING),
+    ("明晚", &TOMORROW_EVENING), ("明夜", &TOMORROW_EVENING), ("前晚", &BEFORE_EVENING), ("后晚", &AFTER_EVENING), ("当晚", &THIS_EVENING),
+    ("今早", &THIS_MORNING), ("今晨", &THIS_MORNING), ("今儿早上", &THIS_MORNING), ("明早", &TOMORROW_MORNING), ("明晨", &TOMORROW_MORNING), ("昨早", &YESTERDAY_MORNING), ("昨晨", &YESTERDAY_MORNING),
+    ("今年", &[Piece::YearRel(0)]), ("本年", &[Piece::YearRel(0)]), ("当年", &[Piece::YearRel(0)]), ("今年度", &[Piece::YearRel(0)]),
+    ("去年", &[Piece::YearRel(-1)]), ("旧年", &[Piece::YearRel(-1)]), ("前年", &[Piece::YearRel(-2)]), ("大前年", &[Piece::YearRel(-3)]),
+    ("明年", &[Piece::YearRel(1)]), ("来年", &[Piece::YearRel(1)]), ("后年", &[Piece::YearRel(2)]), ("大后年", &[Piece::YearRel(3)]), ("次年", &[Piece::YearRel(1)]),
+    ("今个星期", &[Piece::WeekRel(0)]), ("今个礼拜", &[Piece::WeekRel(0)]),
+    ("上半年", &[Piece::Half(1)]), ("下半年", &[Piece::Half(2)]), ("前半年", &[Piece::Half(1)]), ("后半年", &[Piece::Half(2)]),
+    ("春天", &[Piece::Season(1)]), ("春季", &[Piece::Season(1)]), ("夏天", &[Piece::Season(2)]), ("夏季", &[Piece::Season(2)]),
+    ("秋天", &[Piece::Season(3)]), ("秋季", &[Piece::Season(3)]), ("冬天", &[Piece::Season(4)]), ("冬季", &[Piece::Season(4)]),
+    ("暑假", &[Piece::Vacation(true)]), ("寒假", &[Piece::Vacation(false)]),
+    ("农历", &[Piece::LunarMark]), ("阴历", &[Piece::LunarMark]), ("旧历", &[Piece::LunarMark]),
+    ("大年三十", &[Piece::LunarEve]), ("年三十", &[Piece::LunarEve]),
+];
+
+#[rustfmt::skip]
+pub(super) const PARTS: &[(&str, Part)] = &[
+    ("黎明", Part::Dawn), ("拂晓", Part::Dawn), ("凌晨", Part::EarlyMorning), ("清晨", Part::Morning), ("清早", Part::Morning), ("大清早", Part::Morning), ("一大早", Part::Morning),
+    ("早上", Part::Morning), ("早晨", Part::Morning), ("早间", Part::Morning), ("晨早", Part::Morning), ("早", Part::Morning), ("朝早", Part::Morning),
+    ("上午", Part::Forenoon), ("上昼", Part::Forenoon), ("中午", Part::Noon), ("正午", Part::Noon), ("晌午", Part::Noon), ("午间", Part::Noon),
+    ("下午", Part::Afternoon), ("午后", Part::Afternoon), ("晏昼", Part::Afternoon), ("下昼", Part::Afternoon),
+    ("傍晚", Part::Evening), ("黄昏", Part::Evening), ("晚上", Part::Evening), ("晚间", Part::Evening), ("夜晚", Part::Evening), ("夜里", Part::Night), ("夜间", Part::Night), ("晚", Part::Evening),
+    ("夜晚黑", Part::Evening), ("半夜", Part::LateNight), ("深夜", Part::LateNight), ("午夜", Part::LateNight), ("大半夜", Part::LateNight), ("三更半夜", Part::LateNight),
+];
+
+/// What joins times.
+#[derive(Clone, Copy)]
+pub(super) enum Connector {
+    Glue,
+    To,
+    From,
+    Before,
+    After,
+    Since,
+    Close,
+}
+
+#[rustfmt::skip]
+pub(super) const CONNECTORS: &[(&str, Connector)] = &[
+    ("的", Connector::Glue), ("那天", Connector::Glue), (",", Connector::Glue), ("、", Connector::Glue), ("在", Connector::Glue), ("是", Connector::Glue), ("大约", Connector::Glue), ("大概", Connector::Glue), ("左右", Connector::Glue),
+    ("到", Connector::To), ("至", Connector::To), ("-", Connector::To), ("--", Connector::To), ("直到", Connector::To), ("一直到", Connector::To), ("起至", Connector::To), ("和", Connector::To), ("与", Connector::To),
+    ("从", Connector::From), ("自从", Connector::From), ("自", Connector::From), ("由", Connector::From),
+    ("之前", Connector::Before), ("以前", Connector::Before), ("前", Connector::Before),
+    ("之后", Connector::After), ("以后", Connector::After), ("过后", Connector::After), ("后", Connector::After),
+    ("起", Connector::Since), ("以来", Connector::Since), ("开始", Connector::Since), ("至今", Connector::Since), ("到现在", Connector::Since),
+    ("之间", Connector::Close), ("间", Connector::Close), ("止", Connector::Close), ("期间", Connector::Close),
+];
