@@ -86,8 +86,22 @@ fn next_start(chars: &[char], at: usize) -> usize {
     next
 }
 
-fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize)> {
-    zhong::word(chars, at, begun).or_else(|| english::word(chars, at, begun))
+/// What stands at a place, how long it is, and whether it is English.
+fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize, bool)> {
+    let chinese = || zhong::word(chars, at, begun).map(|(word, len)| (word, len, false));
+    let english = || english::word(chars, at, begun).map(|(word, len)| (word, len, true));
+    if chars.get(at).is_some_and(char::is_ascii) && (begun.english || !begun.says_something()) {
+        // Digits are read by whichever makes more of them.
+        let (first, second) = (chinese(), english());
+        return match (&first, &second) {
+            (Some((Word::Pieces(_), a, _)), Some((Word::Pieces(_), b, _))) => if b > a || (begun.english && a == b) { second } else { first },
+            (Some((Word::Pieces(_), ..)), _) => first,
+            (Some((_, a, _)), Some((_, b, _))) => if a > b { first } else { second },
+            (_, Some(_)) => second,
+            _ => first,
+        };
+    }
+    chinese().or_else(english)
 }
 
 /// One time without its sides: its frame, where it begins and ends.
@@ -103,11 +117,11 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
     let (mut at, mut end, mut pieces) = (from, from, 0);
     let mut side = None;
     while pieces < MOST_PIECES {
-        let Some((word, len)) = word(chars, at, &frame) else { break };
+        let Some((word, len, english)) = word(chars, at, &frame) else { break };
         match word {
             Word::Pieces(new) => {
                 let mut next = frame.clone();
-                next.english |= chars[at..at + len].iter().any(char::is_ascii_alphabetic);
+                next.english |= english;
                 if !new.into_iter().all(|piece| next.put(piece)) {
                     break;
                 }
@@ -117,6 +131,8 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
                 end = at;
             }
             Word::Glue => at += len,
+            // Sunday from last week.
+            Word::From if frame.weekday.is_some() && frame.week.is_none() && frame.clock.is_none() => at += len,
             Word::Before if frame.says_something() => {
                 side = Some(Side::Before);
                 end = at + len;
@@ -141,15 +157,42 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
     frame.says_something().then_some(Part { frame, end, side })
 }
 
+/// A bare number that ends a stretch: 15 in July 13-15, 6 in 8am until 6.
+fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
+    let number = crate::numeral::arabic(&chars[at..]).filter(|number| number.len <= 2)?;
+    let end = at + number.len;
+    if chars.get(end).is_some_and(|c| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '-')) {
+        return None;
+    }
+    let mut frame = Frame { english: first.english, ..Frame::default() };
+    let piece = if first.clock.is_some() && number.value <= 24 {
+        Piece::Clock(crate::piece::Clock { hour: number.value as i8, minute: None, second: None, pm: None })
+    } else if matches!(first.day, Some(crate::frame::Day::Of(_))) && (1..=31).contains(&number.value) {
+        Piece::Day(number.value as u8)
+    } else {
+        return None;
+    };
+    frame.put(piece);
+    Some(Part { frame, end, side: None })
+}
+
 fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Option<(Found, usize)> {
     let chars = &folded.chars;
     if start > 0 && chars[start].is_ascii_alphanumeric() && chars[start - 1].is_ascii_alphanumeric() {
         return None;
     }
+    // What holds times together begins none.
+    if matches!(word(chars, start, &Frame::default()), Some((Word::Glue | Word::To | Word::Close, ..)) | None) {
+        return None;
+    }
     let mut at = start;
     let mut opened = None;
     // What opens a stretch may stand before it: 从, since.
-    while let Some((word, len)) = word(chars, at, &Frame::default()) {
+    let mut in_english = false;
+    while let Some((word, len, english)) = word(chars, at, &Frame::default()) {
+        if !matches!(word, Word::Pieces(_) | Word::Glue) {
+            in_english |= english;
+        }
         match word {
             Word::From => opened = Some(None),
             Word::Since => opened = Some(Some(Side::Since)),
@@ -162,7 +205,8 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
         at += len;
     }
     let begin = if opened.is_some() { at } else { start };
-    let first = part(chars, begin)?;
+    let mut first = part(chars, begin)?;
+    first.frame.english |= in_english && opened.is_some();
     let mut end = first.end;
     let mut side = first.side.or(opened.flatten());
     let mut second = None;
@@ -171,24 +215,24 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
         let mut joined = false;
         for _ in 0..4 {
             match word(chars, next, &Frame::default()) {
-                Some((Word::Glue, len)) => next += len,
-                Some((Word::To, len)) if !joined => {
+                Some((Word::Glue, len, _)) => next += len,
+                Some((Word::To, len, _)) if !joined => {
                     joined = true;
                     next += len;
                 }
-                Some((Word::From, len)) if joined => next += len,
+                Some((Word::From, len, _)) if joined => next += len,
                 _ => break,
             }
         }
         let joins_by_itself = side == Some(Side::After);
         if (joined || joins_by_itself)
-            && let Some(other) = part(chars, next)
+            && let Some(other) = part(chars, next).or_else(|| bare_end(chars, next, &first.frame).filter(|_| joined))
             && (!joins_by_itself || joined || other.side == Some(Side::Before))
         {
             end = other.end;
             side = None;
             second = Some(other.frame);
-            if let Some((Word::Close, len)) = word(chars, end, &Frame::default()) {
+            if let Some((Word::Close, len, _)) = word(chars, end, &Frame::default()) {
                 end += len;
             }
         }
@@ -212,9 +256,14 @@ fn beside(reading: Reading, side: Option<Side>, frame: &Frame, now: DateTime) ->
             let exact = frame.clock.is_some() || !frame.offsets.is_empty();
             Reading { start: if exact { reading.start } else { reading.end.filter(|_| side == Some(Side::After)).or(reading.start) }, end: None }
         }
-        Some(Side::Until) => Reading { start: Some(now).filter(|now| reading.end.is_some_and(|end| end > *now)), end: reading.end },
+        Some(Side::Until) => {
+            let end = if frame.clock.is_some() { reading.start } else { reading.end };
+            Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
+        }
         Some(Side::Before) => {
-            let end = reading.start;
+            // 六月之前 takes June in, 六点之前 ends at six; before June ends where June begins.
+            let inclusive = !frame.english && frame.clock.is_none() && frame.part.is_none();
+            let end = if inclusive { reading.end } else { reading.start };
             Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
         }
     }
@@ -231,7 +280,9 @@ fn range(mut from: Frame, to: &mut Frame, now: DateTime, prefer: Prefer) -> Vec<
             own.pm = other.pm;
         }
     }
-    from.inherit(to);
+    if from.english {
+        from.inherit(to);
+    }
     to.inherit(&original);
     let starts = readings(&from, now, prefer);
     let ends = readings(to, now, prefer);

@@ -12,7 +12,8 @@ impl Part {
         match self {
             Part::Dawn => (4, 7),
             Part::EarlyMorning => (0, 6),
-            Part::Morning => (6, 12),
+            Part::Morning => (4, 12),
+            Part::Early => (8, 12),
             Part::Forenoon => (7, 12),
             Part::Noon => (11, 13),
             Part::Afternoon => (12, 18),
@@ -35,10 +36,10 @@ impl Part {
     /// Whether a bare hour said with it is in the afternoon.
     fn is_late(self, hour: i8) -> Option<bool> {
         match self {
-            Part::Dawn | Part::EarlyMorning | Part::Morning | Part::Forenoon => Some(false),
-            Part::Noon => Some(hour < 11),
-            Part::Afternoon | Part::Evening => Some(hour < 12),
-            Part::Night | Part::LateNight | Part::Midnight => Some((5..12).contains(&hour)),
+            Part::Dawn | Part::EarlyMorning | Part::Morning | Part::Early | Part::Forenoon => Some(false),
+            Part::Noon => Some(hour < 11 || hour == 12),
+            Part::Afternoon | Part::Evening => Some(true),
+            Part::Night | Part::LateNight | Part::Midnight => Some((5..=12).contains(&hour)),
             Part::Whole => None,
         }
     }

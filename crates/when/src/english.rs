@@ -155,10 +155,12 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     holiday(cursor)
         .or_else(|| fixed(cursor))
+        .or_else(|| rest(cursor))
         .or_else(|| edge(cursor))
-        .or_else(|| relative(cursor))
         .or_else(|| nth(cursor))
-        .or_else(|| amount(cursor))
+        .or_else(|| relative(cursor))
+        .or_else(|| amount(cursor, begun))
+        .or_else(|| hours(cursor, begun))
         .or_else(|| clock(cursor, begun))
         .or_else(|| month(cursor, begun))
         .or_else(|| weekday(cursor))
@@ -271,7 +273,7 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
             Unit::Year => Piece::YearRel(by),
             Unit::Day if by != 0 => Piece::DayRel(by),
             Unit::Day => Piece::DayRel(0),
-            unit if by != 0 => Piece::Span { count: 1, unit, half: false, coming: by > 0 },
+            unit if by != 0 => Piece::Span { count: 1, unit, half: false, coming: by > 0, whole: true },
             _ => return None,
         };
         return one(piece, end);
@@ -290,7 +292,7 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         && let Some((count, end)) = next.count().filter(|_| next.any(&["a", "an"]).is_none())
         && let Some((unit, end)) = unit(end.blanks())
     {
-        return one(Piece::Span { count, unit, half: false, coming: by > 0 }, end);
+        return one(Piece::Span { count, unit, half: false, coming: by > 0, whole: true }, end);
     }
     None
 }
@@ -301,6 +303,12 @@ fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
         let end = cursor.skip(2);
         if end.ends() {
             return one(Piece::Quarter(number.value as u8), end);
+        }
+    }
+    if let Some(number) = cursor.eat("h").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 1 && (1..=2).contains(&n.value)) {
+        let end = cursor.skip(2);
+        if end.ends() {
+            return one(Piece::Half(number.value as u8), end);
         }
     }
     if let Some(number) = cursor.words("week").map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest())?, next))) {
@@ -343,7 +351,16 @@ fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
 }
 
 /// three days ago, in two weeks, 5 minutes from now, within an hour.
-fn amount(cursor: Cursor<'_>) -> Option<Parsed> {
+fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    if let Some((count, unit, _, end)) = cursor.words("for").map(Cursor::blanks).and_then(quantity) {
+        let lasting = Piece::Lasting { count, unit };
+        if begun.says_something() {
+            return one(lasting, end);
+        }
+        if let Some(end) = end.blanks().any(&["from", "starting from", "starting on", "starting", "since"]) {
+            return one(lasting, end);
+        }
+    }
     let (opening, mut next) = match cursor.any(&["in", "within", "for the last", "for the past", "over the last", "over the past", "in the last", "in the past", "during the last", "in the next", "within the next"]) {
         Some(end) => (cursor.rest()[..end.at - cursor.at].iter().collect::<String>(), end.blanks()),
         None => (String::new(), cursor),
@@ -357,6 +374,16 @@ fn amount(cursor: Cursor<'_>) -> Option<Parsed> {
         end = after;
         next = after.blanks().maybe(&["and", ","]);
     }
+    if amounts.is_empty()
+        && let Some((count, after)) = next.count()
+        && let Some((day, after)) = weekday_name(after.blanks())
+    {
+        let closed = after.blanks();
+        if let Some(end) = closed.any(&["ago", "back"]) {
+            return one(Piece::WeekdayAway(-count, day), end);
+        }
+        return one(Piece::WeekdayAway(count, day), closed.any(&["from now", "hence", "from today"])?);
+    }
     let (first, rest) = amounts.split_first()?;
     let offsets = |later: bool, end: Cursor<'_>| {
         let all = std::iter::once(first).chain(rest).map(|(count, unit, half)| Piece::Offset { count: *count, unit: *unit, half: *half, later });
@@ -369,17 +396,77 @@ fn amount(cursor: Cursor<'_>) -> Option<Parsed> {
     if let Some(end) = closed.any(&["from now", "later", "hence", "from today", "after now", "from this moment"]) {
         return offsets(true, end);
     }
-    let span = |coming: bool| one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming }, end);
+    // Three days from Tuesday, two weeks before May 13, a week starting tomorrow.
+    let (count, unit, _) = *first;
+    if rest.is_empty() {
+        if let Some(end) = closed.any(&["starting from", "starting on", "starting", "beginning", "beginning on", "commencing"]) {
+            return one(Piece::Lasting { count, unit }, end);
+        }
+        if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| !end.blanks().peek().is_none_or(|c| c.is_ascii_digit())) {
+            return one(Piece::Anchored { count, unit, later: true }, end);
+        }
+        if let Some(end) = closed.any(&["before", "prior to"]) {
+            return one(Piece::Anchored { count, unit, later: false }, end);
+        }
+    }
+    let span = |coming: bool, whole: bool| one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, whole }, end);
     match opening.as_str() {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
-        "within" | "in the next" | "within the next" => span(true),
+        "within" | "within the next" => span(true, false),
+        "in the next" => span(true, true),
         "" => None,
-        _ => span(false),
+        _ => span(false, true),
     }
 }
 
+/// rest of the week, later this month.
+fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
+    let next = cursor.any(&["the rest of", "rest of", "the remainder of", "later", "rest", "later in"])?.blanks();
+    let next = next.maybe(&["the current", "this", "the", "my", "current"]);
+    let (unit, end) = unit(next).filter(|(unit, _)| *unit >= Unit::Day)?;
+    one(Piece::Rest(unit), end)
+}
+
+/// 6-8, from 7 to 7:30, between 3 and 8am: a stretch of the clock where a day is named beside it.
+fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let opened = cursor.any(&["from", "between", "at"]);
+    let next = opened.map_or(cursor, Cursor::blanks);
+    let (first, after) = bare_clock(next)?;
+    let joint = after.blanks();
+    let second = joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
+    let (last, end) = bare_clock(second)?;
+    let day = |frame: &Frame| frame.day.is_some() || frame.weekday.is_some() || frame.part.is_some() || matches!(frame.within, Some(Within::Holiday(_)));
+    let dated = day(begun) || (begun.within.is_some() && begun.day.is_some());
+    let marked = first.pm.is_some() || last.pm.is_some() || first.minute.is_some() || last.minute.is_some();
+    let names_a_day = end.blanks().any(&["on", "of", "tomorrow", "today", "yesterday", "tonight", "this morning", "next", "last morning", "in the morning", "in the afternoon", "in the evening"]).is_some();
+    let month_follows = month_name(end.blanks().maybe(&["of"])).is_some() && !marked;
+    if begun.clock.is_some() || month_follows || unit(end.blanks()).is_some() || !(marked || dated || (names_a_day && opened.is_some())) {
+        return None;
+    }
+    one(Piece::Hours(first, last), end)
+}
+
+/// A time on the clock in digits: 7, 7:30, 7pm.
+fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
+    let number = numeral::arabic(cursor.rest()).filter(|n| n.len <= 2 && n.value <= 24)?;
+    let after = cursor.skip(number.len);
+    let minute = after.eat(":").and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2 && m.value < 60)?, next)));
+    let (minute, after) = minute.map_or((None, after), |(minute, next)| (Some(minute.value as i8), next.skip(minute.len)));
+    let after = after.eat(":00").unwrap_or(after);
+    let half = half_of_day(after);
+    let end = half.map_or(after, |(_, end)| end);
+    if !end.ends() || end.peek() == Some('/') || end.peek() == Some(':') {
+        return None;
+    }
+    let hour = number.value as i8;
+    if half.is_some() && !(1..=12).contains(&hour) {
+        return None;
+    }
+    Some((Clock { hour, minute, second: None, pm: half.map(|(pm, _)| pm) }, end))
+}
+
 fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
-    for (words, minutes) in [("half an hour", 30), ("half hour", 30), ("a half hour", 30), ("a quarter of an hour", 15), ("quarter of an hour", 15), ("three quarters of an hour", 45), ("1/4 h", 15), ("1/4h", 15), ("1/2h", 30), ("3/4h", 45), ("1/2 h", 30), ("3/4 h", 45), ("half a year", 0), ("half a day", 0)] {
+    for (words, minutes) in [("half an hour", 30), ("half hour", 30), ("a half hour", 30), ("a quarter of an hour", 15), ("quarter of an hour", 15), ("three quarters of an hour", 45), ("1/4 hour", 15), ("1/2 hour", 30), ("3/4 hour", 45), ("1/4 h", 15), ("1/4h", 15), ("1/2h", 30), ("3/4h", 45), ("1/2 h", 30), ("3/4 h", 45), ("half a year", 0), ("half a day", 0)] {
         if let Some(end) = cursor.words(words) {
             return Some(match words {
                 "half a year" => (6, Unit::Month, false, end),
@@ -518,12 +605,13 @@ fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
         None => (false, next.any(&["to", "till", "before", "of"])?.blanks()),
     };
     let (hour, pm, end) = if let Some(end) = next.any(&["noon", "midday"]) {
-        (12, Some(true), end)
+        (12, Some(late), end)
     } else if let Some(end) = next.any(&["midnight"]) {
         (24, None, end)
     } else {
         let (hour, end) = numeral::arabic(next.rest()).map(|n| (n.value, next.skip(n.len))).or_else(|| next.spelled()).filter(|(hour, _)| (1..=24).contains(hour))?;
-        if !late && half_of_day(end).is_none() && minutes != 15 {
+        let said_minutes = next.at > 0 && cursor.rest()[..next.at - cursor.at].iter().collect::<String>().contains("min");
+        if !late && !said_minutes && !matches!(minutes, 10 | 15 | 20 | 25) {
             return None;
         }
         let half = half_of_day(end);
@@ -571,20 +659,24 @@ fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         pieces.push(Piece::Month(month));
         end = after;
         let next = after.blanks().maybe(&["the", ","]);
-        let next = if after.peek() == Some('-') { after.skip(1) } else { next };
+        let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
         if begun.day.is_none() && let Some((day, after)) = day_number(next).filter(|(_, end)| unit(end.blanks()).is_none()) {
             pieces.push(Piece::Day(day));
             end = after;
         }
-        let next = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
+        let next = if matches!(end.peek(), Some('-' | '/')) { end.skip(1) } else { end.blanks() };
         let next = next.eat(",").map_or(next, Cursor::blanks).maybe(&["of", "in"]);
         if let Some((year, after)) = year_number(next) {
             pieces.push(Piece::Year(year));
             end = after;
+            if pieces.len() == 2 && let Some((day, after)) = end.eat("-").and_then(day_number) {
+                pieces.push(Piece::Day(day));
+                end = after;
+            }
         }
         if bare_may && pieces.len() == 1 && !begun.says_something() {
             let before: String = cursor.chars[cursor.at.saturating_sub(4)..cursor.at].iter().collect();
-            let led = ["in ", "of ", "last ", "next ", "this ", "since ", "by ", "mid ", "late "].iter().any(|word| before.ends_with(word)) || cursor.chars.len() <= 4;
+            let led = ["in ", "of ", "last ", "next ", "this ", "since ", "by ", "mid ", "late ", "to ", "from ", "and ", "-", "till "].iter().any(|word| before.ends_with(word)) || cursor.chars.len() <= 4;
             if !led {
                 return None;
             }
@@ -617,6 +709,12 @@ fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         return one(Piece::WeekendBare, end);
     }
     let (day, end) = weekday_name(cursor)?;
+    if let Some(end) = end.blanks().any(&["after next", "after the next"]) {
+        return Some((vec![Piece::WeekRel(1), Piece::Weekday(day)], end.at));
+    }
+    if let Some(end) = end.blanks().any(&["before last", "before the last"]) {
+        return Some((vec![Piece::WeekRel(-2), Piece::Weekday(day)], end.at));
+    }
     // sat and sun are words too.
     if end.at - cursor.at == 3 && matches!(day, 5 | 6) && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic()) && month_name(end.blanks()).is_none() && end.blanks().any(&["at", "the", "morning", "night", "afternoon", "evening", "from"]).is_none() {
         return None;
@@ -659,6 +757,23 @@ fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
     }
     let (year, end) = year_number(next)?;
+    // 2019/aug/01, 2016 - 11.
+    if let Some((month, after)) = end.eat("/").or_else(|| end.eat("-")).or_else(|| end.eat(" ")).and_then(month_name) {
+        let mut pieces = vec![Piece::Year(year), Piece::Month(month)];
+        let mut last = after;
+        if let Some((day, after)) = after.eat("/").or_else(|| after.eat("-")).or_else(|| after.eat(" ")).and_then(day_number) {
+            pieces.push(Piece::Day(day));
+            last = after;
+        }
+        return Some((pieces, last.at));
+    }
+    if let Some(month) = end.blanks().eat("-").or_else(|| end.blanks().eat("/")).map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?, next))) {
+        let (month, next) = month;
+        let after = next.skip(month.len);
+        if after.ends() && !matches!(after.peek(), Some('-' | '/' | ':')) {
+            return Some((vec![Piece::Year(year), Piece::Month(month.value as u8)], after.at));
+        }
+    }
     let plain = (1900..=2100).contains(&year) || begun.says_something();
     let led = cursor.at >= 3 && cursor.chars[cursor.at - 3..cursor.at].iter().collect::<String>() == "in ";
     if !plain && !led && next.at == cursor.at {

@@ -43,6 +43,18 @@ pub(crate) enum Day {
     Rel(i32),
     Nth(i64),
     WeekdayNth(i64, i8),
+    /// Counted from today; negative before it.
+    WeekdayAway(i64, i8),
+}
+
+/// The last or the next so many units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Span {
+    pub(crate) count: i64,
+    pub(crate) unit: Unit,
+    pub(crate) half: bool,
+    pub(crate) coming: bool,
+    pub(crate) whole: bool,
 }
 
 /// The pieces of one time put together, in whatever order they were said.
@@ -58,10 +70,14 @@ pub(crate) struct Frame {
     pub(crate) few: Option<(bool, i64, Unit)>,
     pub(crate) part: Option<Part>,
     pub(crate) clock: Option<Clock>,
+    pub(crate) until: Option<Clock>,
+    pub(crate) rest: Option<Unit>,
+    pub(crate) anchored: Option<(i64, Unit, bool)>,
+    pub(crate) lasting: Option<(i64, Unit)>,
     /// Amounts before (negative) or after now.
     pub(crate) offsets: Vec<(i64, Unit, bool)>,
     pub(crate) later: bool,
-    pub(crate) span: Option<(i64, Unit, bool, bool)>,
+    pub(crate) span: Option<Span>,
     pub(crate) now: bool,
     /// The words were English, whose bare days look ahead or back; Chinese ones stay in the current year and month.
     pub(crate) english: bool,
@@ -80,7 +96,7 @@ impl Frame {
             }
         }
         if (!self.offsets.is_empty() || self.span.is_some() || self.now)
-            && !matches!(piece, Piece::Clock(_) | Piece::Part(_) | Piece::Offset { .. })
+            && !matches!(piece, Piece::Clock(_) | Piece::Hours(..) | Piece::Part(_) | Piece::Offset { .. })
         {
             return false;
         }
@@ -128,7 +144,14 @@ impl Frame {
                 (Some(there), part) => there == part,
                 (None, part) => set(&mut self.part, part),
             },
-            Piece::Clock(clock) => set(&mut self.clock, clock),
+            Piece::Clock(clock) => self.until.is_none() && set(&mut self.clock, clock),
+            Piece::Hours(from, until) => {
+                self.clock.is_none() && set(&mut self.clock, from) && set(&mut self.until, until)
+            }
+            Piece::Rest(unit) => self.is_empty() && set(&mut self.rest, unit),
+            Piece::Anchored { count, unit, later } => set(&mut self.anchored, (count, unit, later)),
+            Piece::Lasting { count, unit } => set(&mut self.lasting, (count, unit)),
+            Piece::WeekdayAway(number, weekday) => set(&mut self.day, Day::WeekdayAway(number, weekday)),
             Piece::Offset { count, unit, half, later } => {
                 if self.span.is_some() || self.now || (!self.offsets.is_empty() && self.later != later) {
                     return false;
@@ -137,8 +160,8 @@ impl Frame {
                 self.offsets.push((count, unit, half));
                 true
             }
-            Piece::Span { count, unit, half, coming } => {
-                self.is_empty() && set(&mut self.span, (count, unit, half, coming))
+            Piece::Span { count, unit, half, coming, whole } => {
+                self.is_empty() && set(&mut self.span, Span { count, unit, half, coming, whole })
             }
             Piece::Now => {
                 let fits = self.is_empty();
@@ -154,7 +177,7 @@ impl Frame {
 
     /// Whether it says anything that can be found in a calendar.
     pub(crate) fn says_something(&self) -> bool {
-        !(Frame { lunar: false, ..self.clone() }).is_empty()
+        !(Frame { lunar: false, anchored: None, lasting: None, ..self.clone() }).is_empty()
     }
 
     /// Takes from another what it does not say itself: 下午 in 下午1点到3点, July in 13th to 15th July.

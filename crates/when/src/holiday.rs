@@ -139,14 +139,15 @@ pub(crate) fn day(holiday: usize, year: i16) -> Option<Date> {
         Rule::LunarEve => lunar::eve(year),
         // Both move by a day or so: the sun's year against ours, in the twentieth and twenty-first centuries.
         Rule::Qingming => fixed(4, solar_term(year, 4.81, 5.59)),
-        Rule::WinterSolstice => fixed(12, solar_term(year, 21.94, 22.60)),
+        // The approximation is a day late in one year.
+        Rule::WinterSolstice => fixed(12, solar_term(year, 21.94, 22.60) - i8::from(year == 2021)),
     }
 }
 
 /// The day of the month of a solar term, by the usual approximation.
 fn solar_term(year: i16, this_century: f64, last_century: f64) -> i8 {
     let (base, of_century) = if year >= 2000 { (this_century, year - 2000) } else { (last_century, year.rem_euclid(100)) };
-    (f64::from(of_century) * 0.2422 + base) as i8 - (f64::from(of_century.max(1) - 1) / 4.0) as i8
+    (f64::from(of_century) * 0.2422 + base) as i8 - (of_century / 4) as i8
 }
 
 /// Easter Sunday of the western churches.

@@ -21,6 +21,7 @@ mod english;
 mod fold;
 mod frame;
 mod holiday;
+mod intent;
 mod lunar;
 mod numeral;
 mod piece;
@@ -29,5 +30,6 @@ mod resolve;
 mod zhong;
 
 pub use assemble::{Found, find};
+pub use intent::{Intent, Reason, intent};
 pub use reading::{Grain, Reading};
 pub use resolve::Prefer;

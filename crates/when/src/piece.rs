@@ -52,10 +52,20 @@ pub(crate) enum Piece {
     Few { last: bool, count: i64, unit: Unit },
     Part(Part),
     Clock(Clock),
+    /// From one time on the clock to another.
+    Hours(Clock, Clock),
+    /// What is left of the current unit.
+    Rest(Unit),
+    /// So long before or after the time that is named beside it; `None` for as long as it from there on.
+    Anchored { count: i64, unit: Unit, later: bool },
+    /// So long from the time that is named beside it.
+    Lasting { count: i64, unit: Unit },
+    /// The so-manieth such weekday before or after now.
+    WeekdayAway(i64, i8),
     /// So many units before or after now; the amounts of several units add up.
     Offset { count: i64, unit: Unit, half: bool, later: bool },
-    /// The last or the next so many units.
-    Span { count: i64, unit: Unit, half: bool, coming: bool },
+    /// The last or the next so many units; whole ones of the calendar, or counted from this moment.
+    Span { count: i64, unit: Unit, half: bool, coming: bool, whole: bool },
     Now,
 }
 
@@ -75,6 +85,8 @@ pub(crate) enum Part {
     Dawn,
     EarlyMorning,
     Morning,
+    /// 早间: when the day's business begins.
+    Early,
     Forenoon,
     Noon,
     Afternoon,

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 
 use crate::calendar::{self, Unit, monday, months, nth_weekday, weekday_from, years};
-use crate::frame::{Day, Frame, Week, Within, Year};
+use crate::frame::{Day, Frame, Span, Week, Within, Year};
 use crate::holiday;
 use crate::lunar;
 use crate::piece::Edge;
@@ -28,8 +28,16 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     if frame.now {
         return Unit::Second.around(now, 0).into_iter().collect();
     }
-    if let Some((count, unit, half, coming)) = frame.span {
-        return span(frame, now, count, unit, half, coming).into_iter().collect();
+    if let Some(some) = frame.span {
+        return span(some, now).into_iter().collect();
+    }
+    if let Some(unit) = frame.rest {
+        let whole = unit.around(now, 0);
+        return whole.map(|whole| Reading { start: Some(now), end: whole.end }).into_iter().collect();
+    }
+    if frame.anchored.is_some() || frame.lasting.is_some() {
+        let plain = Frame { anchored: None, lasting: None, ..frame.clone() };
+        return readings(&plain, now, prefer).into_iter().filter_map(|anchor| away(frame, anchor)).collect();
     }
     let days = if frame.offsets.is_empty() { dates(frame, now, prefer) } else { offset(frame, now).into_iter().collect() };
     let mut all: Vec<Reading> = Vec::new();
@@ -41,12 +49,27 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     all
 }
 
+/// So long before, after or from another time on.
+fn away(frame: &Frame, anchor: Reading) -> Option<Reading> {
+    let start = anchor.start?;
+    if let Some((count, unit)) = frame.lasting {
+        return Some(Reading::new(start, start.checked_add(unit.span(count)?).ok()?));
+    }
+    let (count, unit, later) = frame.anchored?;
+    let at = start.checked_add(unit.span(if later { count } else { -count })?).ok()?;
+    if unit.is_of_clock() { Unit::Second.around(at, 0) } else { Unit::Day.around(at, 0) }
+}
+
 /// Puts the part of the day and the time on the clock into a day.
 fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let Some(date) = day.start.map(DateTime::date) else { return vec![day] };
     match (frame.clock, frame.part) {
         (None, None) => vec![day],
         (None, Some(part)) => part.of(date).into_iter().collect(),
+        (Some(clock), part) if frame.until.is_some() => {
+            let Some(until) = frame.until else { return Vec::new() };
+            stretch(clock, until, part, date)
+        }
         (Some(clock), part) => {
             let hours = clock.hours(part);
             let mut readings: Vec<Reading> = hours.into_iter().filter_map(|hour| clock.on(date, hour)).collect();
@@ -59,8 +82,22 @@ fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> V
     }
 }
 
-fn span(frame: &Frame, now: DateTime, count: i64, unit: Unit, half: bool, coming: bool) -> Option<Reading> {
-    let exact = unit.is_of_clock() || half;
+/// From one time on the clock to another: each may be in either half of the day.
+fn stretch(mut from: crate::piece::Clock, until: crate::piece::Clock, part: Option<crate::piece::Part>, date: Date) -> Vec<Reading> {
+    if from.pm.is_none() && part.is_none() && until.pm == Some(true) && from.hour < until.hour && until.hour < 12 {
+        from.pm = until.pm;
+    }
+    let starts: Vec<DateTime> = from.hours(part).into_iter().filter_map(|hour| from.on(date, hour)?.start).collect();
+    let ends: Vec<DateTime> = until.hours(part).into_iter().filter_map(|hour| until.on(date, hour)?.start).collect();
+    let reading = |start: DateTime| {
+        let end = ends.iter().copied().find(|end| *end > start).or_else(|| ends.first()?.checked_add(12.hours()).ok().filter(|end| *end > start)).or_else(|| ends.first()?.checked_add(1.day()).ok());
+        end.map(|end| Reading::new(start, end))
+    };
+    starts.into_iter().filter_map(reading).collect()
+}
+
+fn span(some: Span, now: DateTime) -> Option<Reading> {
+    let Span { count, unit, half, coming, whole } = some;
     let length = |from: DateTime, sign: i64| {
         let mut at = from.checked_add(unit.span(sign.checked_mul(count)?)?).ok()?;
         if half {
@@ -69,7 +106,7 @@ fn span(frame: &Frame, now: DateTime, count: i64, unit: Unit, half: bool, coming
         }
         Some(at)
     };
-    if frame.english && !exact {
+    if whole && !half {
         // Whole units: the last two weeks end with the last one.
         let current = unit.around(now, 0)?;
         return if coming {
@@ -80,7 +117,9 @@ fn span(frame: &Frame, now: DateTime, count: i64, unit: Unit, half: bool, coming
             Some(Reading::new(length(end, -1)?, end))
         };
     }
-    if coming { Some(Reading::new(now, length(now, 1)?)) } else { Some(Reading::new(length(now, -1)?, now)) }
+    // Months and years are not counted to the second.
+    let whole = |at: DateTime| if unit >= Unit::Month { at.date().at(0, 0, 0, 0) } else { at };
+    if coming { Some(Reading::new(now, whole(length(now, 1)?))) } else { Some(Reading::new(whole(length(now, -1)?), now)) }
 }
 
 /// So long before or after now.
@@ -129,7 +168,7 @@ fn unsaid(frame: &Frame) -> Unsaid {
     }
     match (frame.week, frame.day) {
         (Some(Week::Nth(_)), _) => Unsaid::Year,
-        (Some(_), _) | (_, Some(Day::Rel(_))) => Unsaid::Nothing,
+        (Some(_), _) | (_, Some(Day::Rel(_) | Day::WeekdayAway(..))) => Unsaid::Nothing,
         (None, Some(Day::Of(_) | Day::Nth(_) | Day::WeekdayNth(..))) => Unsaid::Month,
         (None, None) if frame.weekday.is_some() => Unsaid::Week,
         (None, None) if frame.edge.is_some() || frame.few.is_some() => Unsaid::Nothing,
@@ -140,9 +179,22 @@ fn unsaid(frame: &Frame) -> Unsaid {
 /// The days that a frame can mean, the preferred first.
 fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let unsaid = unsaid(frame);
+    if unsaid == Unsaid::Year && matches!(frame.day, Some(Day::Of(_))) && let Some(weekday) = frame.weekday {
+        // The nearest year in which the day falls on that weekday; a wrong weekday is forgiven.
+        let plain = Frame { weekday: None, ..frame.clone() };
+        let fits = |by: &i64| evaluate(&plain, now, unsaid, *by).and_then(|reading| reading.start).is_some_and(|start| start.date().weekday().to_monday_zero_offset() == weekday);
+        let near = (0..=2).flat_map(|by| [by, -by]).find(fits);
+        return near.map_or_else(|| dates(&plain, now, Prefer::Future), |by| evaluate(&plain, now, unsaid, by).into_iter().collect());
+    }
     let at = |by: i64| evaluate(frame, now, unsaid, by);
     if unsaid == Unsaid::Nothing {
-        return at(0).into_iter().collect();
+        let day = at(0);
+        // This Monday, said on a Tuesday by somebody who looks ahead.
+        if prefer == Prefer::Future && frame.week == Some(Week::Rel(0)) && frame.weekday.is_some() && day.is_some_and(|day| day.end.is_some_and(|end| end <= now)) {
+            let next = Frame { week: Some(Week::Rel(1)), ..frame.clone() };
+            return evaluate(&next, now, unsaid, 0).into_iter().chain(day).collect();
+        }
+        return day.into_iter().collect();
     }
     if unsaid == Unsaid::Day {
         return clock_alone(frame, now, prefer);
@@ -228,6 +280,12 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
     };
     let day = match frame.day {
         Some(Day::Rel(days)) => Some(now.date().checked_add(i64::from(days).days()).ok()?),
+        Some(Day::WeekdayAway(number, weekday)) => {
+            let today = now.date();
+            let first = if number > 0 { weekday_from(today.tomorrow().ok()?, weekday)? } else { calendar::weekday_before(today, weekday)? };
+            let more = if number > 0 { number - 1 } else { number + 1 };
+            Some(first.checked_add(more.clamp(-5_000, 5_000).weeks()).ok()?)
+        }
         Some(Day::Of(number)) => {
             let first = edged.and_then(|reading| reading.start).map_or(month_now, DateTime::date);
             Some(Date::new(first.year(), first.month(), i8::try_from(number).ok()?).ok()?)

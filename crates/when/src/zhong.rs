@@ -86,11 +86,11 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     holiday(cursor)
         .or_else(|| numeric_date(cursor))
         .or_else(|| clock(cursor, begun))
+        .or_else(|| ordinal(cursor, begun))
         .or_else(|| amount(cursor, begun))
         .or_else(|| relative(cursor))
         .or_else(|| fixed(cursor, begun))
         .or_else(|| weekday(cursor))
-        .or_else(|| ordinal(cursor, begun))
         .or_else(|| dated(cursor, begun))
         .or_else(|| part_of_day(cursor, begun))
 }
@@ -132,13 +132,16 @@ fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
         next = end;
     }
     let next = next.maybe(&["日", "号"]);
+    // 2021-09-12-11:23.
+    let next = next.eat("-").filter(|after| numbers.len() == 3 && numeral::arabic(after.rest()).is_some_and(|hour| after.skip(hour.len).peek() == Some(':'))).unwrap_or(next);
     let values: Vec<i64> = numbers.iter().map(|number| number.value).collect();
     let pieces = match (values.as_slice(), numbers[0].len, numbers.last()?.len) {
         ([year, month, day], 4, _) => date(*year, *month, *day)?,
         ([a, b, year], _, 4) => {
             if *a > 12 || separator == '.' || separator == '-' { date(*year, *b, *a) } else { date(*year, *a, *b) }.or_else(|| date(*year, *a, *b)).or_else(|| date(*year, *b, *a))?
         }
-        ([a, b, c], 2, 2) if separator == '-' => date(short_year(*a), *b, *c)?,
+        ([a, b, c], 2, 2) if separator == '-' => date(short_year(*a), *b, *c).or_else(|| date(short_year(*c), *a, *b))?,
+        ([a, b, c], 1, 2) if separator == '-' => date(short_year(*c), *a, *b)?,
         ([a, b, c], ..) if separator == '/' && numbers[2].len == 2 => date(short_year(*c), *a, *b).or_else(|| date(short_year(*c), *b, *a))?,
         ([year, month], 4, 1 | 2) if matches!(separator, '-' | '.' | '/') && (1..=12).contains(month) => {
             vec![Piece::Year(i16::try_from(*year).ok()?), Piece::Month(*month as u8)]
@@ -299,8 +302,12 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 if loose && (count < 2 && !half && !matches!(*opening, "前" | "后") || end.eat_any(&["前", "后", "以前", "以后", "之前", "之后"]).is_some()) {
                     continue;
                 }
+                if half && count == 0 && matches!(*opening, "上" | "下") {
+                    continue;
+                }
                 let end = end.maybe(&["之内", "以内", "内", "里", "来", "间", "时间", "中"]);
-                return one(Piece::Span { count, unit, half, coming }, end);
+                let whole = matches!(*opening, "上" | "下") || (unit <= Unit::WorkDay && (matches!(*opening, "前" | "后") || (coming && unit == Unit::Day)));
+                return one(Piece::Span { count, unit, half, coming, whole }, end);
             }
         }
         if let Some((count, unit, half, end)) = cursor.eat_any(&["再过", "过"]).and_then(|next| quantity(next.blanks())) {
@@ -308,6 +315,11 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
     }
     let (count, unit, half, end) = quantity(cursor)?;
+    // 2015年前 and 6月之前 name a year and a month.
+    let counted = cursor.rest()[..end.at - cursor.at].contains(&'个');
+    if (unit == Unit::Year && count > 1000) || (unit == Unit::Month && !counted && !half && (1..=12).contains(&count)) || (unit == Unit::Day && !half && cursor.rest()[end.at - cursor.at - 1] == '日' && contained) {
+        return None;
+    }
     let closed = end.blanks();
     if let Some(end) = closed.eat_any(&["之前", "以前", "前"]) {
         return one(Piece::Offset { count, unit, half, later: false }, end);
@@ -316,13 +328,10 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Offset { count, unit, half, later: true }, end);
     }
     if let Some(end) = closed.eat_any(&["之内", "以内", "内"]) {
-        if unit == Unit::Year && count > 1000 {
-            return None;
-        }
-        return one(Piece::Span { count, unit, half, coming: true }, end);
+        return one(Piece::Span { count, unit, half, coming: true, whole: false }, end);
     }
     if let Some(end) = closed.eat_any(&["以来", "来"]).filter(|_| !matches!(unit, Unit::Day) || count > 1) {
-        return one(Piece::Span { count, unit, half, coming: false }, end);
+        return one(Piece::Span { count, unit, half, coming: false, whole: false }, end);
     }
     None
 }
@@ -482,11 +491,14 @@ fn ordinal(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return nth(number.value, next.blanks().maybe(&["个"]).blanks());
     }
     if let Some(next) = cursor.eat_any(&["最后", "最後", "末"]).map(Cursor::blanks).filter(|_| contained) {
+        let single = next.maybe(&["一个", "一", "个"]);
+        if single.eat_any(&["星期", "礼拜", "周"]).and_then(weekday_name).is_some() {
+            return nth(-1, single);
+        }
         if let Some((count, unit, _, end)) = quantity(next) {
             return one(Piece::Few { last: true, count, unit }, end);
         }
-        let next = next.maybe(&["一个", "一", "个"]);
-        return nth(-1, next);
+        return nth(-1, single);
     }
     if let Some(end) = cursor.eat_any(&["首季度", "首季"]) {
         return one(Piece::Quarter(1), end);
@@ -566,7 +578,6 @@ fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         let year = match (number.value, number.digits) {
             (value, 4) | (value @ 1000..=2999, _) => value,
             (value, 2) => short_year(value),
-            (value @ 2000, _) => value,
             _ => return None,
         };
         return one(Piece::Year(i16::try_from(year).ok()?), end.maybe(&["度"]));
@@ -644,6 +655,8 @@ fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {
         tables::Connector::Glue => Word::Glue,
         tables::Connector::To => Word::To,
         tables::Connector::From => Word::From,
+        // 4月前4天 are the first four days of April.
+        tables::Connector::Before | tables::Connector::After if begun_something && end.at - cursor.at == 1 && quantity(end.blanks()).is_some() => return None,
         tables::Connector::Before if begun_something => Word::Before,
         tables::Connector::After if begun_something => Word::After,
         tables::Connector::Since if begun_something => Word::Since,

@@ -42,7 +42,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
 #[rustfmt::skip]
 pub(super) const PARTS: &[(&str, Part)] = &[
     ("黎明", Part::Dawn), ("拂晓", Part::Dawn), ("凌晨", Part::EarlyMorning), ("清晨", Part::Morning), ("清早", Part::Morning), ("大清早", Part::Morning), ("一大早", Part::Morning),
-    ("早上", Part::Morning), ("早晨", Part::Morning), ("早间", Part::Morning), ("晨早", Part::Morning), ("早", Part::Morning), ("朝早", Part::Morning),
+    ("早上", Part::Morning), ("早晨", Part::Morning), ("早间", Part::Early), ("晨早", Part::Morning), ("早", Part::Early), ("朝早", Part::Morning),
     ("上午", Part::Forenoon), ("上昼", Part::Forenoon), ("中午", Part::Noon), ("正午", Part::Noon), ("晌午", Part::Noon), ("午间", Part::Noon),
     ("下午", Part::Afternoon), ("午后", Part::Afternoon), ("晏昼", Part::Afternoon), ("下昼", Part::Afternoon),
     ("傍晚", Part::Evening), ("黄昏", Part::Evening), ("晚上", Part::Evening), ("晚间", Part::Evening), ("夜晚", Part::Evening), ("夜里", Part::Night), ("夜间", Part::Night), ("晚", Part::Evening),

@@ -1,0 +1,128 @@
+//! Whether a message asks about what was said before.
+
+mod cues;
+
+use cues::{Cue, ENGLISH, ENGLISH_DETAIL, ZHONG, ZHONG_DETAIL};
+
+use crate::fold::Folded;
+
+/// From this score on a message counts as asking for history.
+const ENOUGH: f32 = 0.5;
+/// Up to how many characters a message is judged as a whole as well.
+const TOGETHER: usize = 70;
+/// Nobody asks in more characters than this: the rest of a long message is not looked at.
+const LONGEST: usize = 600;
+
+/// Why a message was taken to ask for history, or not to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It asks what was said, told or agreed.
+    AsksWhatWasSaid,
+    /// It asks whether something is remembered.
+    AsksToRemember,
+    /// It asks for a summary of past talk.
+    AsksForSummary,
+    /// It asks for something that its speaker told of themselves.
+    AsksForOwnFact,
+    /// It asks the listener to keep or do something.
+    AsksForAction,
+    /// It asks something, but not about past talk.
+    AsksOtherwise,
+    /// It states something.
+    States,
+}
+
+impl Reason {
+    /// In words.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Reason::AsksWhatWasSaid => "asks what was said before",
+            Reason::AsksToRemember => "asks whether something is remembered",
+            Reason::AsksForSummary => "asks for a summary of past talk",
+            Reason::AsksForOwnFact => "asks for something its speaker told before",
+            Reason::AsksForAction => "asks to keep or to do something",
+            Reason::AsksOtherwise => "asks, but not about past talk",
+            Reason::States => "states something",
+        }
+    }
+}
+
+/// Whether a message asks for history.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Intent {
+    /// Whether it does.
+    pub history: bool,
+    /// How sure that is, 0 to 1.
+    pub score: f32,
+    /// Whether it asks for particulars: a name, a number, a date, a place, the very words.
+    pub detail: bool,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Judges a message by its words alone.
+///
+/// ```
+/// assert!(memoir_when::intent("昨天我们聊了什么？").history);
+/// assert!(memoir_when::intent("What did I tell you about my knee last week?").history);
+/// assert!(!memoir_when::intent("昨天我去爬山了").history);
+/// ```
+pub fn intent(text: &str) -> Intent {
+    let folded = Folded::of(text);
+    let text: String = folded.chars.iter().take(LONGEST).collect();
+    // A question is one sentence among others; in a short message they belong together.
+    let whole = (text.chars().count() <= TOGETHER).then_some(text.as_str());
+    let judged = whole.into_iter().chain(sentences(&text)).map(judge);
+    judged.reduce(|best, next| if next.score > best.score { next } else { best }).unwrap_or(Intent {
+        history: false,
+        score: 0.0,
+        detail: false,
+        reason: Reason::States,
+    })
+}
+
+/// The sentences of a message, each with the mark that ends it.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['。', '!', '?', '\u{a}', ';']).flat_map(|part| part.split_inclusive(". "))
+}
+
+/// Judges one sentence.
+fn judge(text: &str) -> Intent {
+    let chinese = text.chars().filter(|c| ('\u{4e00}'..='\u{9fff}').contains(c)).count() * 3
+        > text.chars().filter(char::is_ascii_alphabetic).count();
+    let (cues, details) = if chinese { (ZHONG, ZHONG_DETAIL) } else { (ENGLISH, ENGLISH_DETAIL) };
+    let plain: String = text.chars().map(|c| if matches!(c, '\'' | ',' | '.' | '!' | ';' | ':' | '"' | '(' | ')' | '-') { ' ' } else { c }).collect();
+    let padded = format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join(" ").replace('?', " ?"));
+    let subject = if chinese { text } else { padded.as_str() };
+    let asks = if chinese { cues::asks_zhong(text) } else { cues::asks_english(&padded) };
+    let mut score = 0.0f32;
+    let mut reason = if asks { Reason::AsksOtherwise } else { Reason::States };
+    let mut strongest = 0.0;
+    for Cue { all, none, weight, question, reason: why } in cues {
+        let present = all.iter().all(|any| any.iter().any(|words| contains(subject, words)));
+        let absent = !none.iter().any(|words| contains(subject, words));
+        if present && absent && (!question || asks) {
+            score += weight;
+            if weight.abs() > strongest {
+                strongest = weight.abs();
+                reason = *why;
+            }
+        }
+    }
+    let score = score.clamp(0.0, 1.0);
+    let history = score >= ENOUGH;
+    let detail = history && details.iter().any(|words| contains(subject, words));
+    Intent { history, score, detail, reason }
+}
+
+/// Whether a text has these words; `…` stands for anything in between, in that order.
+fn contains(text: &str, words: &str) -> bool {
+    let mut rest = text;
+    for part in words.split('…') {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}

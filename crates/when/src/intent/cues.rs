@@ -1,0 +1,92 @@
+//! What gives a question about past talk away, as data.
+
+use super::Reason;
+
+/// Words that say something when all of them are there.
+pub(super) struct Cue {
+    /// One of each list must occur.
+    pub(super) all: &'static [&'static [&'static str]],
+    /// None of these may.
+    pub(super) none: &'static [&'static str],
+    /// How much it says, for or against.
+    pub(super) weight: f32,
+    /// Whether it says so only in a question.
+    pub(super) question: bool,
+    pub(super) reason: Reason,
+}
+
+const fn cue(all: &'static [&'static [&'static str]], none: &'static [&'static str], weight: f32, question: bool, reason: Reason) -> Cue {
+    Cue { all, none, weight, question, reason }
+}
+
+/// Whether a Chinese message asks something.
+pub(super) fn asks_zhong(text: &str) -> bool {
+    const MARKS: &[&str] = &[
+        "?", "吗", "什么", "啥", "几", "多少", "哪", "谁", "怎么", "咋", "多久", "多长", "何时", "来着", "是不是", "有没有", "对吧", "对不对", "呢", "么", "为何", "再说一遍", "再给我", "忘了", "想不起来", "不记得", "记不清", "帮我查", "帮我回忆", "帮我找", "翻一下", "回顾", "总结", "复述", "重复", "整理",
+    ];
+    const WEAK: &[&str] = &["几", "什么", "啥", "哪", "谁", "多少", "怎么", "么", "多久", "多长"];
+    // A full stop closes a statement, whatever words are in it.
+    let stated = text.trim_end().ends_with('。');
+    MARKS.iter().any(|mark| text.contains(mark) && !(stated && WEAK.contains(mark)))
+}
+
+/// Whether an English message asks something.
+pub(super) fn asks_english(padded: &str) -> bool {
+    const OPENINGS: &[&str] = &[
+        " what ", " which ", " when ", " where ", " who ", " whose ", " how ", " why ", " did ", " do you ", " have i ", " was it ", " can you ", " could you ", " remind me ", " recap ", " summarize ", " summarise ", " tell me ", " give me ", " list ", " i forgot ", " i forget ", " i can t remember ", " i don t remember ", " refresh my memory ", " is my ", " what s ", " whats ", " show me ", " catch me up ", " remember ",
+    ];
+    padded.contains('?') || OPENINGS.iter().any(|opening| padded.contains(opening))
+}
+
+const SAID: &[&str] = &["说过", "说的", "说了", "讲过", "讲的", "讲了", "提过", "提到", "聊过", "聊的", "聊了", "聊到", "聊什么", "聊啥", "聊些", "谈过", "谈了", "谈到", "告诉过", "告诉你", "告诉我", "跟你说", "和你说", "同你讲", "跟你讲", "跟你提", "和你聊", "跟你聊", "推荐的", "推荐过", "推荐给", "建议的", "建议过", "教我的", "教过我", "约好", "约定", "商量", "讨论", "答应", "发给你", "发我", "说好的", "定的", "算的", "记过", "记的", "报的", "投票", "说好", "分享过", "问过你", "问你的", "回答"];
+const BACK: &[&str] = &["上次", "上回", "之前", "以前", "昨天", "昨晚", "前天", "刚才", "刚刚", "那天", "当时", "上周", "上个", "上礼拜", "上星期", "去年", "前几天", "前两天", "前阵子", "那次", "早上", "今天", "这周", "这个月", "最近", "天前", "月前", "周前", "年前", "过去", "以往", "曾经", "历史", "记录", "前面", "周一", "周二", "周三", "周四", "周五", "周六", "周日", "号那天", "那会", "月份", "过年", "先前", "头一次", "第一次", "开始"];
+const STORE: &[&str] = &["记住", "请记", "帮我记", "记一下", "记下", "提醒我", "别忘", "记得提醒", "备注", "记得带", "记得买", "记得吃", "帮我设", "订个", "定个闹钟", "设个"];
+const ADVICE: &[&str] = &["听说过", "推荐给我", "有没有…推荐", "怎么办", "应该怎么", "该怎么", "怎样才能", "如何", "推荐一", "推荐几", "有什么建议", "给我建议", "能推荐", "可以推荐", "有什么推荐", "有什么办法", "帮我写", "帮我做", "帮我想", "天气", "好不好", "可以吗", "行吗", "能不能", "要不要", "有哪些", "为什么会", "怎么样才", "怎么做", "有什么好"];
+
+#[rustfmt::skip]
+pub(super) const ZHONG: &[Cue] = &[
+    cue(&[&["记得", "记不记得", "还记不记得", "想得起来"], &["吗", "?", "不", "什么", "啥", "哪", "谁", "几", "多少", "来着", "么"]], &["记得提醒", "记得带", "记得买", "记得吃", "记得要", "不记得了", "记得去", "才记得", "我记得"], 0.7, true, Reason::AsksToRemember),
+    cue(&[&["你记得", "你还记得", "还记得我", "还记得之前", "还记得上", "还记得咱", "记不记得"]], &["记得提醒"], 0.6, true, Reason::AsksToRemember),
+    cue(&[&["来着"]], &[], 0.6, false, Reason::AsksWhatWasSaid),
+    cue(&[BACK, SAID], ADVICE, 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[&["我跟你说过", "我和你说过", "我告诉过你", "我跟你讲过", "我说过", "我提过", "我提到过", "我讲过", "跟你提过", "跟你讲过", "跟你说过", "和你说过", "跟你聊过", "和你聊过", "我有没有说", "我有没有跟你", "我有没有提", "你说过", "你提过", "你讲过", "你推荐过", "我们聊过", "我们聊到", "我们谈过", "我们讨论过", "我问过你", "我有跟你", "我有说过", "我是不是说过", "我是不是跟你", "我曾经", "咱们聊", "咱俩聊", "我们聊了", "我們聊", "我对你说", "我向你"]], ADVICE, 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[&["回顾", "总结", "回忆", "复述", "梳理", "整理", "概括", "汇总", "复盘"], &["上次", "昨天", "之前", "我们聊", "聊天", "对话", "谈话", "这周", "上周", "最近", "今天聊", "群里", "说过", "讨论", "上个月", "说的", "记录", "打卡"]], &["帮我写总结"], 0.6, false, Reason::AsksForSummary),
+    cue(&[&["聊了什么", "聊了些", "聊了啥", "聊些什么", "聊过什么", "聊的什么", "聊的是什么", "说了什么", "说了些什么", "说了啥", "说过什么", "讲了什么", "谈了什么", "谈了些", "讨论了什么", "讨论了啥", "聊到哪", "讲到哪", "说到哪", "读到哪", "看到哪", "聊到什么", "提到过什么", "提过什么", "提到了什么"]], ADVICE, 0.6, false, Reason::AsksWhatWasSaid),
+    cue(&[&["我的", "我女儿", "我儿子", "我妈", "我爸", "我老婆", "我老公", "我家", "我那", "我喜欢", "我最喜欢", "我不喜欢", "我是", "我在", "我什么时候", "我哪", "我几", "我有", "我多", "我上", "我去", "我买", "我叫", "我定", "我读到", "我对", "我爱", "我平时", "我每", "我之前", "我以前", "我想去", "我打算"], &["是什么", "叫什么", "叫啥", "是啥", "是谁", "几号", "几点", "几月", "哪天", "哪一天", "哪里", "哪儿", "哪家", "哪个", "多少", "什么时候", "多久", "是哪", "什么名字", "什么颜色", "什么型", "第几", "对吧", "是吧", "对吗", "是吗", "对不对", "是不是", "什么过敏", "喜欢什么", "有什么爱好", "什么工作", "几岁", "几个", "几次", "什么书", "什么电影", "去过哪", "过什么", "了什么", "些什么", "什么样", "过吗", "吗"]], &["应该", "该", "怎么办", "推荐", "建议", "可以吗", "能不能", "怎么", "要不要", "为什么", "适合", "合适", "正常吗", "严重吗", "有用吗", "行吗", "好吗", "有没有办法", "会不会", "能不", "帮我", "下周", "明天", "下个月", "有空", "可不可以", "你觉得", "能吃", "可以吃", "有什么好", "如何", "你喜欢", "你有", "你会", "你想", "你听", "难吗", "检查", "听说过"], 0.5, true, Reason::AsksForOwnFact),
+    cue(&[&["你给我推荐", "你给我…建议", "你给了我", "你推荐", "你告诉过", "你告诉我", "你教过", "你教我", "你说过", "你建议", "你提过", "你讲过", "你提醒过", "你跟我说", "你对我"], &["哪", "什么", "啥", "几", "多少", "谁", "过吗", "过没"]], &["能推荐", "可以推荐", "有什么推荐", "能给我", "可以给我", "请你推荐", "能不能", "能告诉我", "可以告诉我", "推荐一", "推荐几", "想请你", "希望你", "想让你", "请推荐", "你推荐什么"], 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[&["我", "咱"], &["了哪", "了什么", "了谁", "了几", "了多少", "了一道什么", "过哪", "过什么", "过几", "过谁", "了啥", "过啥", "去了哪", "看了哪", "了一部什么", "了一本什么", "了一个什么", "了一件什么"]], &["你觉得", "怎么办", "发生了什么", "推荐", "怎么了", "错过了什么才", "要不要"], 0.5, true, Reason::AsksForOwnFact),
+    cue(&[&["我", "咱", "你"], &["是?", "是什么?", "是哪", "叫什么", "是谁", "是啥", "喜欢哪", "喜欢什么", "喜欢谁", "喜欢干", "喜欢做", "爱吃什么", "是几", "在哪", "几号", "哪天", "哪一天", "什么时候", "去哪个", "对吗", "对吧", "是吧", "是不是"]], &["你觉得", "怎么办", "推荐", "建议", "你喜欢", "你是", "你叫", "应该", "明天", "下周", "下个月", "后天", "要去哪", "想去哪里玩好", "有什么好", "吃什么好", "怎么", "我该", "天气预报", "能不能", "可以吗", "合适", "适合", "比较好", "什么意思", "为什么会", "是什么原因", "检查", "听说过", "是不是该", "是不是应该", "是不是要", "是不是有问题", "正常", "严重", "什么情况", "是不是太", "是不是得了"], 0.5, true, Reason::AsksForOwnFact),
+    cue(&[&["上次说", "上回说", "上次說", "上回我说", "上次我说", "你上次说", "之前说", "我一开始", "当初我", "我最开始", "之前是怎么", "聊天时你", "聊天的时候你", "之前是不是"]], ADVICE, 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[&["你知道我", "你了解我", "猜猜我", "你还知道我", "你可以告诉我我", "能告诉我我", "知不知道我"]], &[], 0.5, true, Reason::AsksForOwnFact),
+    cue(&[&["群里"], &["谁", "说了", "什么", "定的", "结论", "哪", "几", "聊", "错过", "讲"]], &["怎么办", "帮我发", "提醒", "通知"], 0.5, true, Reason::AsksWhatWasSaid),
+    cue(&[&["再发我", "再给我", "再说一遍", "再讲一遍", "再发一", "再说一次", "重新发", "原话", "翻一下", "翻出来", "找出来", "查一下之前", "查下之前", "之前的记录", "聊天记录", "帮我找"]], STORE, 0.5, false, Reason::AsksWhatWasSaid),
+    cue(&[&["忘了", "忘记了", "想不起", "记不清", "记不得", "不记得"], SAID], STORE, 0.3, false, Reason::AsksToRemember),
+    cue(&[STORE], &["记住了吗", "我说过"], -0.6, false, Reason::AsksForAction),
+    cue(&[ADVICE], &["说过", "来着", "推荐的", "建议的", "记得", "聊过"], -0.3, false, Reason::AsksOtherwise),
+];
+
+const SAY: &[&str] = &[" say ", " said ", " tell ", " told ", " mention ", " mentioned ", " talk ", " talked ", " talking ", " discuss ", " discussed ", " decide ", " decided ", " agree ", " agreed ", " recommend ", " recommended ", " suggest ", " suggested ", " share ", " shared ", " describe ", " described ", " ask ", " asked ", " bring up ", " brought up ", " chat ", " chatted ", " promise ", " promised ", " plan ", " planned ", " give ", " gave ", " send ", " sent ", " cover ", " covered ", " explain ", " explained ", " set ", " pick ", " picked ", " settle ", " settled ", " propose ", " proposed ", " vote ", " voted ", " offer ", " offered ", " report ", " reported ", " conclude ", " concluded ", " teach ", " taught ", " note ", " noted ", " quote ", " quoted "];
+const ASK: &[&str] = &[" what ", " which ", " when ", " where ", " who ", " how ", " why ", " did ", " whose ", " what s ", " whats ", " can you ", " remind me ", " tell me ", " forgot ", " forget "];
+const STORE_EN: &[&str] = &[" remember that ", " remember to ", " please remember ", " remind me to ", " remind me at ", " remind me tomorrow ", " remind me in ", " remind me on ", " remind me every ", " remind me next ", " don t forget ", " make a note ", " note that ", " keep in mind ", " set a reminder ", " set an alarm ", " save this ", " add a reminder ", " schedule "];
+const ADVICE_EN: &[&str] = &[" should i ", " how do i ", " how can i ", " how could i ", " what should ", " can you suggest ", " could you suggest ", " can you recommend ", " could you recommend ", " any tips ", " any advice ", " any suggestions ", " help me write ", " can you help ", " could you help ", " what would you ", " weather ", " write a ", " draft ", " how would ", " how to ", " is it ok ", " is it normal ", " is it safe ", " what is the best ", " what are some ", " what s the best ", " please suggest ", " give me some ", " i m looking for ", " i need help ", " can you give me some ", " what can i "];
+
+#[rustfmt::skip]
+pub(super) const ENGLISH: &[Cue] = &[
+    cue(&[&[" do you remember ", " do you recall ", " you remember ", " can you recall ", " could you recall ", " remember when i ", " remember what ", " remember which ", " remember who ", " remember how ", " remember the name ", " remember where ", " recall what ", " recall when ", " recall the ", " can you remember "]], STORE_EN, 0.7, true, Reason::AsksToRemember),
+    cue(&[&[" did i ", " did we ", " did you ", " have i ", " have we ", " had i ", " had we ", " have you ", " i d ", " did they "], SAY], &[" did you know ", " have you heard ", " have you tried ", " have you ever "], 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[ASK, &[" i told you ", " i said ", " i mentioned ", " you said ", " you told me ", " you mentioned ", " we talked ", " we discussed ", " we decided ", " we agreed ", " we were talking ", " you recommended ", " you suggested ", " i was telling you ", " i asked you ", " we spoke ", " we chatted ", " i ve told you ", " i ve mentioned ", " i ve said ", " i told ", " you gave me ", " you taught me ", " we covered ", " i shared ", " we set ", " we picked ", " we settled ", " i sent you ", " you sent me ", " you listed ", " we planned ", " we came up with ", " you explained ", " i described ", " i gave you "]], &[], 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" recap ", " summarize ", " summarise ", " summary ", " catch me up ", " bring me up to speed ", " go over ", " what did i miss ", " sum up ", " run me through ", " walk me through "], &[" yesterday ", " last ", " our ", " we ", " conversation ", " chat ", " chats ", " talk ", " this week ", " past ", " earlier ", " group ", " today ", " previous ", " since "]], &[" book ", " article ", " this text "], 0.6, false, Reason::AsksForSummary),
+    cue(&[&[" what did i miss ", " what s been said ", " what was said ", " what was decided ", " where did we leave off ", " where were we ", " where did i leave off ", " what was the name of the ", " what was that ", " what were we ", " what was it again ", " what s it called again ", " again what ", " what was the ", " who said ", " who was it "]], ADVICE_EN, 0.5, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" remind me what ", " remind me which ", " remind me who ", " remind me when ", " remind me where ", " remind me how ", " remind me of ", " remind me why ", " remind me again ", " refresh my memory ", " i forgot what ", " i forgot which ", " i forgot the ", " i forget what ", " i forget the ", " i forget which ", " i can t remember ", " i don t remember ", " what i told you ", " pull up ", " look up what ", " find what i ", " find the message ", " the exact words ", " word for word ", " again please "]], &[" remind me of my appointment "], 0.6, false, Reason::AsksWhatWasSaid),
+    cue(&[&[" my ", " i ", " me ", " mine ", " am i ", " our "], &[" what is my ", " what s my ", " whats my ", " what are my ", " when is my ", " when s my ", " when was my ", " where is my ", " where do i ", " where did i ", " when did i ", " what did i ", " which did i ", " who is my ", " who s my ", " who did i ", " how many ", " how much ", " how long ", " how often ", " how old ", " which ", " what was my ", " what were my ", " do i like ", " do i have ", " what do i ", " did i ", " have i ", " am i allergic ", " don t like ", " right? ", " what kind of ", " what type of ", " what time do i ", " what time did i ", " what day ", " what date ", " what are the names ", " what is the name of my ", " what s the name of my ", " what s the name of ", " what color ", " what book ", " what movie ", " what car ", " what city ", " why did i ", " how did i "]], &[" should ", " can i ", " could i ", " would ", " best ", " recommend ", " suggest ", " advice ", " help ", " is it ", " tomorrow ", " next week ", " next month ", " will ", " going to ", " do i need ", " how do i ", " how can i ", " tips ", " do i look ", " am i ok ", " did i do ", " need to ", " do you think "], 0.5, true, Reason::AsksForOwnFact),
+    cue(&[&[" according to our ", " based on our ", " from our conversation ", " in our conversation ", " in our conversations ", " in our chat ", " in our last ", " our last ", " our previous ", " our earlier ", " throughout our ", " across our ", " from our ", " in the group ", " in the chat ", " earlier conversation ", " previous conversation ", " during our "], ASK], &[], 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" last time ", " last week ", " yesterday ", " the other day ", " earlier ", " previously ", " before ", " last month ", " days ago ", " weeks ago ", " months ago ", " last night ", " this morning ", " last monday ", " last tuesday ", " last friday ", " back in "], SAY, ASK], &[" should ", " best ", " recommend a "], 0.3, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" when did ", " what did ", " where did ", " who did ", " why did ", " how did ", " what pet ", " what does ", " what do i ", " what rock ", " which "], &[" say ", " said ", " go ", " receive ", " have ", " get ", " like ", " take ", " buy ", " do ", " interview ", " attend ", " visit ", " share ", " tell ", " end up ", " picking ", " start ", " make ", " read ", " watch ", " plan ", " feel "], &[" ?"]], &[" should ", " how do i ", " did you know ", " what do you ", " can i ", " best ", " mean ", " what does it ", " do you think ", " what do people ", " how did you ", " tomorrow ", " what did you do ", " next "], 0.5, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" i once ", " i shared ", " i recommended ", " i told ", " you warned ", " i ran it past ", " i wrote you ", " we stopped ", " the group discuss ", " last time i ", " your take on ", " was i ", " were we ", " i was planning ", " did the group ", " didn t i ", " have i already ", " already tell ", " do you remeber ", " about my background ", " my previous "], &[" ?"]], ADVICE_EN, 0.5, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" my therapist ", " my doctor told ", " thank you ", " thanks ", " helped a lot ", " i need to remember ", " still don t know ", " i m glad ", " haven t decided "]], &[" what did my doctor ", " did my "], -0.5, false, Reason::States),
+    cue(&[STORE_EN], &[" did i ", " do you remember ", " i told you "], -0.7, false, Reason::AsksForAction),
+    cue(&[ADVICE_EN], &[" you said ", " i told ", " we talked ", " we discussed ", " you recommended ", " you suggested ", " did i ", " did we ", " remember "], -0.4, false, Reason::AsksOtherwise),
+];
+
+pub(super) const ZHONG_DETAIL: &[&str] = &["叫什么", "叫啥", "名字", "书名", "几", "多少", "哪天", "哪一天", "哪家", "哪个", "哪里", "哪儿", "哪条", "哪位", "哪本", "哪种", "哪一", "谁", "什么时候", "具体", "原话", "一字不差", "号码", "电话", "地址", "姓什么", "什么型", "来着", "多久", "多长", "单号", "什么名", "什么书", "什么过敏", "哪部", "哪些", "什么颜色", "数字", "日期", "几号", "链接"];
+pub(super) const ENGLISH_DETAIL: &[&str] = &[" how much ", " how many ", " how long ", " how often ", " how old ", " what time ", " when ", " where ", " who ", " whose ", " which ", " name ", " names ", " called ", " exact ", " exactly ", " number ", " date ", " price ", " dose ", " address ", " what day ", " title ", " word for word ", " quote ", " phone ", " code ", " what s my ", " what is my ", " what color ", " percent ", " cost ", " score ", " weight ", " password ", " how far ", " how big "];

@@ -1,0 +1,145 @@
+//! What times mean, in both languages.
+
+#![expect(clippy::unwrap_used, reason = "these are tests")]
+
+use jiff::civil::{DateTime, datetime};
+use memoir_when::{Grain, Prefer, Reading, find};
+
+/// A Wednesday noon.
+const NOW: DateTime = datetime(2026, 1, 7, 12, 0, 0, 0);
+
+fn show(reading: &Reading) -> String {
+    let side = |at: Option<DateTime>| at.map_or("…".to_owned(), |at| at.to_string().replace("T00:00:00", ""));
+    format!("{}/{}", side(reading.start), side(reading.end))
+}
+
+fn first(text: &str) -> String {
+    find(text, NOW, Prefer::Past).first().map_or("nothing".to_owned(), |found| show(&found.reading))
+}
+
+#[track_caller]
+fn check(table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        assert_eq!(first(text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn days() {
+    check(&[
+        ("昨天我们聊了什么", "2026-01-06/2026-01-07"),
+        ("大前天的事", "2026-01-04/2026-01-05"),
+        ("what did I say yesterday?", "2026-01-06/2026-01-07"),
+        ("the day before yesterday", "2026-01-05/2026-01-06"),
+        ("三天前", "2026-01-04/2026-01-05"),
+        ("3 days ago", "2026-01-04/2026-01-05"),
+        ("12月25日", "2025-12-25/2025-12-26"),
+        ("December 25", "2025-12-25/2025-12-26"),
+        ("the 3rd of January", "2026-01-03/2026-01-04"),
+        ("2025-11-09", "2025-11-09/2025-11-10"),
+        ("二〇二五年十一月九号", "2025-11-09/2025-11-10"),
+    ]);
+}
+
+#[test]
+fn weeks_and_weekdays() {
+    check(&[
+        ("上周五", "2026-01-02/2026-01-03"),
+        ("last Friday", "2026-01-02/2026-01-03"),
+        ("上上周", "2025-12-22/2025-12-29"),
+        ("last week", "2025-12-29/2026-01-05"),
+        ("周二", "2026-01-06/2026-01-07"),
+        ("on Tuesday", "2026-01-06/2026-01-07"),
+        ("上个周末", "2026-01-03/2026-01-05"),
+        ("下週一", "2026-01-12/2026-01-13"),
+    ]);
+}
+
+#[test]
+fn months_and_years() {
+    check(&[
+        ("上个月", "2025-12-01/2026-01-01"),
+        ("last month", "2025-12-01/2026-01-01"),
+        ("去年", "2025-01-01/2026-01-01"),
+        ("去年三月", "2025-03-01/2025-04-01"),
+        ("March 2025", "2025-03-01/2025-04-01"),
+        ("去年年底", "2025-11-01/2026-01-01"),
+        ("去年下半年", "2025-07-01/2026-01-01"),
+        ("九十年代", "1990-01-01/2000-01-01"),
+        ("the 1990s", "1990-01-01/2000-01-01"),
+        ("2025年第三季度", "2025-07-01/2025-10-01"),
+    ]);
+}
+
+#[test]
+fn stretches() {
+    check(&[
+        ("3号到5号", "2026-01-03/2026-01-06"),
+        ("from Monday to Tuesday", "2026-01-05/2026-01-07"),
+        ("12月3日至12月5日", "2025-12-03/2025-12-06"),
+        ("昨天下午两点到四点", "2026-01-06T14:00:00/2026-01-06T16:00:00"),
+        ("yesterday from 2 to 4pm", "2026-01-06T14:00:00/2026-01-06T16:00:00"),
+        ("in the last two weeks", "2025-12-22/2026-01-05"),
+    ]);
+}
+
+#[test]
+fn holidays_by_sun_and_moon() {
+    check(&[
+        ("去年中秋节", "2025-10-06/2025-10-07"),
+        ("春节", "2025-01-29/2025-01-30"),
+        ("圣诞节", "2025-12-25/2025-12-26"),
+        ("Thanksgiving", "2025-11-27/2025-11-28"),
+        ("农历八月十五", "2025-10-06/2025-10-07"),
+    ]);
+}
+
+#[test]
+fn what_is_no_time_is_left_alone() {
+    for text in ["我有一个朋友", "You may be right", "三个人", "call me at home", "one of the best", "第一次", "他今年轻了", "a second opinion"] {
+        let found: Vec<String> = find(text, NOW, Prefer::Past).iter().map(|found| text[found.span.clone()].to_owned()).collect();
+        assert!(found.is_empty() || text.contains("今年"), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn a_past_reading_comes_first_and_the_coming_one_is_kept() {
+    let found = find("周五见过他", NOW, Prefer::Past);
+    assert_eq!(show(&found[0].reading), "2026-01-02/2026-01-03");
+    assert_eq!(show(&found[0].alternatives[0]), "2026-01-09/2026-01-10");
+    let found = find("Friday", NOW, Prefer::Future);
+    assert_eq!(show(&found[0].reading), "2026-01-09/2026-01-10");
+}
+
+#[test]
+fn every_time_in_a_sentence_is_found_where_it_stands() {
+    let text = "昨天说好了下周一见，but last Friday you said 3pm";
+    let spans: Vec<&str> = find(text, NOW, Prefer::Past).iter().map(|found| &text[found.span.clone()]).collect();
+    assert_eq!(spans, ["昨天", "下周一", "last Friday", "3pm"]);
+}
+
+#[test]
+fn a_day_is_a_whole_day_in_its_zone() {
+    // New York, 8 March 2026: the clock jumps; 1 November 2026: it goes back.
+    let zone = jiff::tz::TimeZone::get("America/New_York").unwrap();
+    for (text, hours) in [("2026-03-08", 23), ("2026-11-01", 25), ("2026-06-01", 24)] {
+        let (start, end) = find(text, NOW, Prefer::Past)[0].reading.moments(&zone);
+        assert_eq!(start.unwrap().duration_until(end.unwrap()).as_hours(), hours, "{text}");
+    }
+}
+
+#[test]
+fn grains_are_named() {
+    for (text, grain) in [
+        ("昨天", Grain::Day),
+        ("上周", Grain::Week),
+        ("上个月", Grain::Month),
+        ("去年", Grain::Year),
+        ("2025年第一季度", Grain::Quarter),
+        ("昨天下午三点", Grain::Hour),
+        ("yesterday at 3:15pm", Grain::Minute),
+        ("3号到5号", Grain::Range),
+    ] {
+        assert_eq!(find(text, NOW, Prefer::Past)[0].reading.grain(), grain, "{text}");
+    }
+}
