@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAY_NAME: &[(&str, &[&str])] = &[
     ("memoir-model", &[]),
     ("memoir-text", &[]),
+    ("memoir-when", &["memoir-text"]),
     ("memoir-index", &["memoir-text"]),
     ("memoir-store", &["memoir-model"]),
     ("memoir-sqlite", &["memoir-store", "memoir-model"]),
@@ -21,6 +22,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
             "memoir-sqlite",
             "memoir-postgres",
             "memoir-store",
+            "memoir-when",
             "memoir-model",
         ],
     ),
@@ -30,6 +32,7 @@ const MAY_NAME: &[(&str, &[&str])] = &[
 const MUST_NOT_NAME: &[(&str, &[&str])] = &[
     ("memoir-model", &["tokio", "rusqlite", "tokio-postgres", "axum", "reqwest"]),
     ("memoir-text", &["tokio", "rusqlite", "tokio-postgres", "axum", "reqwest"]),
+    ("memoir-when", &["tokio", "rusqlite", "tokio-postgres", "axum", "reqwest"]),
     ("memoir-index", &["tokio", "rusqlite", "tokio-postgres", "axum", "reqwest"]),
     ("memoir-store", &["rusqlite", "tokio-postgres", "axum", "reqwest"]),
     ("memoir-engine", &["rusqlite", "tokio-postgres", "axum", "hyper", "reqwest"]),

@@ -19,6 +19,7 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["doctor"], "Examine the store"),
     (&["config"], "Show every setting"),
     (&["keys"], "Make, list and revoke API keys"),
+    (&["when"], "which times a sentence speaks of"),
     (&["keys", "create"], "Make a key"),
     (&["keys", "list"], "List the keys"),
     (&["keys", "revoke"], "Revoke a key"),
@@ -144,6 +145,26 @@ fn who_looks_into_a_folder_without_a_store_is_told_so_and_gets_none() {
         );
     }
     assert!(!memoir.data().exists(), "looking leaves nothing behind");
+}
+
+#[test]
+fn times_are_read_in_the_zone_of_whoever_speaks() {
+    let (_folder, memoir) = memoir();
+    let told = memoir.succeed(&[
+        "when",
+        "昨天我们聊了什么？",
+        "--now",
+        "2026-01-07T01:00:00Z",
+        "--zone",
+        "Asia/Shanghai",
+    ]);
+    assert_eq!(told, "昨天: 2026-01-06 to 2026-01-07 (day)\nhistory: yes (asks what was said before)\n");
+    let read =
+        memoir.json(&["when", "last Friday", "--now", "2026-01-07T12:00:00", "--zone", "America/New_York"]);
+    assert_eq!(read["times"][0]["start"], "2026-01-02T00:00:00-05:00");
+    let (code, errors) = memoir.fail(&["when", "x", "--now", "yesterday"]);
+    assert!(code == 1 && errors.contains("--now yesterday is no time"), "{errors}");
+    assert!(!memoir.data().exists(), "nothing is stored");
 }
 
 #[test]

@@ -10,3 +10,4 @@ pub(crate) mod import;
 pub(crate) mod keys;
 pub(crate) mod restore;
 pub(crate) mod serve;
+pub(crate) mod when;

@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::commands::{backup, config, demo, doctor, erase, export, import, keys, restore, serve};
+use crate::commands::{backup, config, demo, doctor, erase, export, import, keys, restore, serve, when};
 use crate::output::Output;
 use crate::settings::{Resolved, assignment, find_file};
 
@@ -60,6 +60,8 @@ enum Command {
     Config(config::Config),
     /// Make, list and revoke API keys.
     Keys(keys::Keys),
+    /// Say which times a sentence speaks of, and whether it asks about past talk.
+    When(when::When),
 }
 
 fn main() -> ExitCode {
@@ -126,6 +128,7 @@ fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
             Command::Doctor(command) => command.run(settings, output).await,
             Command::Config(command) => command.run(&resolved, output),
             Command::Keys(command) => command.run(settings, output).await,
+            Command::When(command) => command.run(settings, output),
         }
     })
 }

@@ -13,7 +13,12 @@ fn main() {
         found.sort_by_key(|found| std::cmp::Reverse(found.span.len()));
         let show = |side: Option<jiff::civil::DateTime>| side.map_or("null".to_owned(), |at| at.to_string());
         match found.first() {
-            Some(found) => println!("{}\t{}\t{}", show(found.reading.start), show(found.reading.end), &text[found.span.clone()]),
+            Some(found) => println!(
+                "{}\t{}\t{}",
+                show(found.reading.start),
+                show(found.reading.end),
+                &text[found.span.clone()]
+            ),
             None => println!("none\tnone\t"),
         }
     }

@@ -94,9 +94,17 @@ fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize, bool)>
         // Digits are read by whichever makes more of them.
         let (first, second) = (chinese(), english());
         return match (&first, &second) {
-            (Some((Word::Pieces(_), a, _)), Some((Word::Pieces(_), b, _))) => if b > a || (begun.english && a == b) { second } else { first },
+            (Some((Word::Pieces(_), a, _)), Some((Word::Pieces(_), b, _))) => {
+                if b > a || (begun.english && a == b) { second } else { first }
+            }
             (Some((Word::Pieces(_), ..)), _) => first,
-            (Some((_, a, _)), Some((_, b, _))) => if a > b { first } else { second },
+            (Some((_, a, _)), Some((_, b, _))) => {
+                if a > b {
+                    first
+                } else {
+                    second
+                }
+            }
             (_, Some(_)) => second,
             _ => first,
         };
@@ -132,7 +140,9 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             }
             Word::Glue => at += len,
             // Sunday from last week.
-            Word::From if frame.weekday.is_some() && frame.week.is_none() && frame.clock.is_none() => at += len,
+            Word::From if frame.weekday.is_some() && frame.week.is_none() && frame.clock.is_none() => {
+                at += len;
+            }
             Word::Before if frame.says_something() => {
                 side = Some(Side::Before);
                 end = at + len;
@@ -182,7 +192,8 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
         return None;
     }
     // What holds times together begins none.
-    if matches!(word(chars, start, &Frame::default()), Some((Word::Glue | Word::To | Word::Close, ..)) | None) {
+    if matches!(word(chars, start, &Frame::default()), Some((Word::Glue | Word::To | Word::Close, ..)) | None)
+    {
         return None;
     }
     let mut at = start;
@@ -226,7 +237,8 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
         }
         let joins_by_itself = side == Some(Side::After);
         if (joined || joins_by_itself)
-            && let Some(other) = part(chars, next).or_else(|| bare_end(chars, next, &first.frame).filter(|_| joined))
+            && let Some(other) =
+                part(chars, next).or_else(|| bare_end(chars, next, &first.frame).filter(|_| joined))
             && (!joins_by_itself || joined || other.side == Some(Side::Before))
         {
             end = other.end;
@@ -239,7 +251,10 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
     }
     let all = match second {
         Some(mut other) => range(first.frame, &mut other, now, prefer),
-        None => readings(&first.frame, now, prefer).into_iter().map(|reading| beside(reading, side, &first.frame, now)).collect(),
+        None => readings(&first.frame, now, prefer)
+            .into_iter()
+            .map(|reading| beside(reading, side, &first.frame, now))
+            .collect(),
     };
     let mut all = all.into_iter();
     let reading = all.next()?;
@@ -251,10 +266,19 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
 fn beside(reading: Reading, side: Option<Side>, frame: &Frame, now: DateTime) -> Reading {
     match side {
         None => reading,
-        Some(Side::Since) if reading.start.is_some_and(|start| start < now) => Reading { start: reading.start, end: Some(now) },
+        Some(Side::Since) if reading.start.is_some_and(|start| start < now) => {
+            Reading { start: reading.start, end: Some(now) }
+        }
         Some(Side::Since | Side::After) => {
             let exact = frame.clock.is_some() || !frame.offsets.is_empty();
-            Reading { start: if exact { reading.start } else { reading.end.filter(|_| side == Some(Side::After)).or(reading.start) }, end: None }
+            Reading {
+                start: if exact {
+                    reading.start
+                } else {
+                    reading.end.filter(|_| side == Some(Side::After)).or(reading.start)
+                },
+                end: None,
+            }
         }
         Some(Side::Until) => {
             let end = if frame.clock.is_some() { reading.start } else { reading.end };
@@ -274,7 +298,10 @@ fn range(mut from: Frame, to: &mut Frame, now: DateTime, prefer: Prefer) -> Vec<
     to.english |= from.english;
     from.english |= to.english;
     let original = from.clone();
-    if from.part.is_none() && from.clock.is_some_and(|clock| clock.pm.is_none()) && let (Some(own), Some(other)) = (&mut from.clock, to.clock) {
+    if from.part.is_none()
+        && from.clock.is_some_and(|clock| clock.pm.is_none())
+        && let (Some(own), Some(other)) = (&mut from.clock, to.clock)
+    {
         // 3-4pm: both in the afternoon, if that keeps them in order.
         if other.pm == Some(true) && own.hour < other.hour {
             own.pm = other.pm;

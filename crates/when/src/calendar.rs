@@ -104,7 +104,9 @@ pub(crate) fn nth_weekday(first: Date, after: Date, number: i64, weekday: i8) ->
     let day = if number > 0 {
         weekday_from(first, weekday)?.checked_add(number.checked_sub(1)?.clamp(0, 5_000).weeks()).ok()?
     } else {
-        weekday_before(after, weekday)?.checked_sub(number.checked_add(1)?.checked_neg()?.clamp(0, 5_000).weeks()).ok()?
+        weekday_before(after, weekday)?
+            .checked_sub(number.checked_add(1)?.checked_neg()?.clamp(0, 5_000).weeks())
+            .ok()?
     };
     (first <= day && day < after).then_some(day)
 }

@@ -20,8 +20,6 @@ impl Part {
             Part::Evening => (18, 24),
             Part::Night => (20, 24),
             Part::LateNight => (22, 24),
-            Part::Midnight => (0, 1),
-            Part::Whole => (0, 24),
         }
     }
 
@@ -39,8 +37,7 @@ impl Part {
             Part::Dawn | Part::EarlyMorning | Part::Morning | Part::Early | Part::Forenoon => Some(false),
             Part::Noon => Some(hour < 11 || hour == 12),
             Part::Afternoon | Part::Evening => Some(true),
-            Part::Night | Part::LateNight | Part::Midnight => Some((5..=12).contains(&hour)),
-            Part::Whole => None,
+            Part::Night | Part::LateNight => Some((5..=12).contains(&hour)),
         }
     }
 }
@@ -63,7 +60,8 @@ impl Clock {
         match self.settled(part) {
             Some(hour) => {
                 // Midnight at the end of the evening belongs to the next day.
-                let ends_the_day = hour == 12 && matches!(part, Some(Part::Evening | Part::Night | Part::LateNight | Part::Midnight));
+                let ends_the_day =
+                    hour == 12 && matches!(part, Some(Part::Evening | Part::Night | Part::LateNight));
                 vec![if ends_the_day { 24 } else { hour }]
             }
             None => vec![self.hour, self.hour + 12],

@@ -170,16 +170,23 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
-    let names = HOLIDAYS.iter().enumerate().flat_map(|(number, holiday)| holiday.names.iter().map(move |name| (number, *name)));
+    let names = HOLIDAYS
+        .iter()
+        .enumerate()
+        .flat_map(|(number, holiday)| holiday.names.iter().map(move |name| (number, *name)));
     let english = names.filter(|(_, name)| name.is_ascii());
-    let (number, end) = english.filter_map(|(number, name)| Some((number, cursor.words(name)?))).max_by_key(|(_, end)| end.at)?;
+    let (number, end) = english
+        .filter_map(|(number, name)| Some((number, cursor.words(name)?)))
+        .max_by_key(|(_, end)| end.at)?;
     one(Piece::Holiday(number), end)
 }
 
 fn fixed(cursor: Cursor<'_>) -> Option<Parsed> {
     let c = cursor.peek()?;
     let known = FIXED.iter().filter(|(name, _)| name.starts_with(c));
-    let (end, pieces) = known.filter_map(|(name, pieces)| Some((cursor.words(name)?, *pieces))).max_by_key(|(end, _)| end.at)?;
+    let (end, pieces) = known
+        .filter_map(|(name, pieces)| Some((cursor.words(name)?, *pieces)))
+        .max_by_key(|(end, _)| end.at)?;
     Some((pieces.to_vec(), end.at))
 }
 
@@ -244,8 +251,35 @@ fn month_name(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
 fn direction(cursor: Cursor<'_>) -> Option<(i32, Cursor<'_>)> {
     const WORDS: [(i32, &[&str]); 3] = [
         (0, &["this", "current", "the current", "this coming", "the present", "this current"]),
-        (-1, &["last", "past", "previous", "prior", "this past", "this last", "the last", "the past", "the previous", "preceding"]),
-        (1, &["next", "coming", "upcoming", "following", "the next", "the coming", "the following", "the upcoming", "subsequent"]),
+        (
+            -1,
+            &[
+                "last",
+                "past",
+                "previous",
+                "prior",
+                "this past",
+                "this last",
+                "the last",
+                "the past",
+                "the previous",
+                "preceding",
+            ],
+        ),
+        (
+            1,
+            &[
+                "next",
+                "coming",
+                "upcoming",
+                "following",
+                "the next",
+                "the coming",
+                "the following",
+                "the upcoming",
+                "subsequent",
+            ],
+        ),
     ];
     WORDS.iter().filter_map(|(by, words)| Some((*by, cursor.any(words)?))).max_by_key(|(_, end)| end.at)
 }
@@ -299,19 +333,29 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
 
 /// third week of, first monday of, last day of, last 4 months of, q3.
 fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
-    if let Some(number) = cursor.eat("q").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 1 && (1..=4).contains(&n.value)) {
+    if let Some(number) = cursor
+        .eat("q")
+        .and_then(|next| numeral::arabic(next.rest()))
+        .filter(|n| n.len == 1 && (1..=4).contains(&n.value))
+    {
         let end = cursor.skip(2);
         if end.ends() {
             return one(Piece::Quarter(number.value as u8), end);
         }
     }
-    if let Some(number) = cursor.eat("h").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 1 && (1..=2).contains(&n.value)) {
+    if let Some(number) = cursor
+        .eat("h")
+        .and_then(|next| numeral::arabic(next.rest()))
+        .filter(|n| n.len == 1 && (1..=2).contains(&n.value))
+    {
         let end = cursor.skip(2);
         if end.ends() {
             return one(Piece::Half(number.value as u8), end);
         }
     }
-    if let Some(number) = cursor.words("week").map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest())?, next))) {
+    if let Some(number) =
+        cursor.words("week").map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest())?, next)))
+    {
         let (number, next) = number;
         if (1..=53).contains(&number.value) {
             return one(Piece::WeekNth(number.value), next.skip(number.len));
@@ -361,11 +405,24 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             return one(lasting, end);
         }
     }
-    let (opening, mut next) = match cursor.any(&["in", "within", "for the last", "for the past", "over the last", "over the past", "in the last", "in the past", "during the last", "in the next", "within the next"]) {
+    let (opening, mut next) = match cursor.any(&[
+        "in",
+        "within",
+        "for the last",
+        "for the past",
+        "over the last",
+        "over the past",
+        "in the last",
+        "in the past",
+        "during the last",
+        "in the next",
+        "within the next",
+    ]) {
         Some(end) => (cursor.rest()[..end.at - cursor.at].iter().collect::<String>(), end.blanks()),
         None => (String::new(), cursor),
     };
-    next = next.maybe(&["about", "around", "the upcoming", "the next", "approximately", "another", "exactly"]);
+    next =
+        next.maybe(&["about", "around", "the upcoming", "the next", "approximately", "another", "exactly"]);
     let mut amounts: Vec<(i64, Unit, bool)> = Vec::new();
     let mut end = next;
     for _ in 0..5 {
@@ -386,30 +443,49 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     let (first, rest) = amounts.split_first()?;
     let offsets = |later: bool, end: Cursor<'_>| {
-        let all = std::iter::once(first).chain(rest).map(|(count, unit, half)| Piece::Offset { count: *count, unit: *unit, half: *half, later });
+        let all = std::iter::once(first).chain(rest).map(|(count, unit, half)| Piece::Offset {
+            count: *count,
+            unit: *unit,
+            half: *half,
+            later,
+        });
         Some((all.collect::<Vec<_>>(), end.at))
     };
     let closed = end.blanks();
     if let Some(end) = closed.any(&["ago", "back", "earlier", "before now", "prior"]) {
         return offsets(false, end);
     }
-    if let Some(end) = closed.any(&["from now", "later", "hence", "from today", "after now", "from this moment"]) {
+    if let Some(end) =
+        closed.any(&["from now", "later", "hence", "from today", "after now", "from this moment"])
+    {
         return offsets(true, end);
     }
     // Three days from Tuesday, two weeks before May 13, a week starting tomorrow.
     let (count, unit, _) = *first;
     if rest.is_empty() {
-        if let Some(end) = closed.any(&["starting from", "starting on", "starting", "beginning", "beginning on", "commencing"]) {
+        if let Some(end) = closed.any(&[
+            "starting from",
+            "starting on",
+            "starting",
+            "beginning",
+            "beginning on",
+            "commencing",
+        ]) {
             return one(Piece::Lasting { count, unit }, end);
         }
-        if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| !end.blanks().peek().is_none_or(|c| c.is_ascii_digit())) {
+        if let Some(end) = closed
+            .any(&["from", "after", "since"])
+            .filter(|end| !end.blanks().peek().is_none_or(|c| c.is_ascii_digit()))
+        {
             return one(Piece::Anchored { count, unit, later: true }, end);
         }
         if let Some(end) = closed.any(&["before", "prior to"]) {
             return one(Piece::Anchored { count, unit, later: false }, end);
         }
     }
-    let span = |coming: bool, whole: bool| one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, whole }, end);
+    let span = |coming: bool, whole: bool| {
+        one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, whole }, end)
+    };
     match opening.as_str() {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
         "within" | "within the next" => span(true, false),
@@ -421,7 +497,8 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 
 /// rest of the week, later this month.
 fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
-    let next = cursor.any(&["the rest of", "rest of", "the remainder of", "later", "rest", "later in"])?.blanks();
+    let next =
+        cursor.any(&["the rest of", "rest of", "the remainder of", "later", "rest", "later in"])?.blanks();
     let next = next.maybe(&["the current", "this", "the", "my", "current"]);
     let (unit, end) = unit(next).filter(|(unit, _)| *unit >= Unit::Day)?;
     one(Piece::Rest(unit), end)
@@ -433,14 +510,40 @@ fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = opened.map_or(cursor, Cursor::blanks);
     let (first, after) = bare_clock(next)?;
     let joint = after.blanks();
-    let second = joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
+    let second =
+        joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
     let (last, end) = bare_clock(second)?;
-    let day = |frame: &Frame| frame.day.is_some() || frame.weekday.is_some() || frame.part.is_some() || matches!(frame.within, Some(Within::Holiday(_)));
+    let day = |frame: &Frame| {
+        frame.day.is_some()
+            || frame.weekday.is_some()
+            || frame.part.is_some()
+            || matches!(frame.within, Some(Within::Holiday(_)))
+    };
     let dated = day(begun) || (begun.within.is_some() && begun.day.is_some());
     let marked = first.pm.is_some() || last.pm.is_some() || first.minute.is_some() || last.minute.is_some();
-    let names_a_day = end.blanks().any(&["on", "of", "tomorrow", "today", "yesterday", "tonight", "this morning", "next", "last morning", "in the morning", "in the afternoon", "in the evening"]).is_some();
+    let names_a_day = end
+        .blanks()
+        .any(&[
+            "on",
+            "of",
+            "tomorrow",
+            "today",
+            "yesterday",
+            "tonight",
+            "this morning",
+            "next",
+            "last morning",
+            "in the morning",
+            "in the afternoon",
+            "in the evening",
+        ])
+        .is_some();
     let month_follows = month_name(end.blanks().maybe(&["of"])).is_some() && !marked;
-    if begun.clock.is_some() || month_follows || unit(end.blanks()).is_some() || !(marked || dated || (names_a_day && opened.is_some())) {
+    if begun.clock.is_some()
+        || month_follows
+        || unit(end.blanks()).is_some()
+        || !(marked || dated || (names_a_day && opened.is_some()))
+    {
         return None;
     }
     one(Piece::Hours(first, last), end)
@@ -450,8 +553,11 @@ fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
     let number = numeral::arabic(cursor.rest()).filter(|n| n.len <= 2 && n.value <= 24)?;
     let after = cursor.skip(number.len);
-    let minute = after.eat(":").and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2 && m.value < 60)?, next)));
-    let (minute, after) = minute.map_or((None, after), |(minute, next)| (Some(minute.value as i8), next.skip(minute.len)));
+    let minute = after
+        .eat(":")
+        .and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2 && m.value < 60)?, next)));
+    let (minute, after) =
+        minute.map_or((None, after), |(minute, next)| (Some(minute.value as i8), next.skip(minute.len)));
     let after = after.eat(":00").unwrap_or(after);
     let half = half_of_day(after);
     let end = half.map_or(after, |(_, end)| end);
@@ -466,7 +572,25 @@ fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
 }
 
 fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
-    for (words, minutes) in [("half an hour", 30), ("half hour", 30), ("a half hour", 30), ("a quarter of an hour", 15), ("quarter of an hour", 15), ("three quarters of an hour", 45), ("1/4 hour", 15), ("1/2 hour", 30), ("3/4 hour", 45), ("1/4 h", 15), ("1/4h", 15), ("1/2h", 30), ("3/4h", 45), ("1/2 h", 30), ("3/4 h", 45), ("half a year", 0), ("half a day", 0)] {
+    for (words, minutes) in [
+        ("half an hour", 30),
+        ("half hour", 30),
+        ("a half hour", 30),
+        ("a quarter of an hour", 15),
+        ("quarter of an hour", 15),
+        ("three quarters of an hour", 45),
+        ("1/4 hour", 15),
+        ("1/2 hour", 30),
+        ("3/4 hour", 45),
+        ("1/4 h", 15),
+        ("1/4h", 15),
+        ("1/2h", 30),
+        ("3/4h", 45),
+        ("1/2 h", 30),
+        ("3/4 h", 45),
+        ("half a year", 0),
+        ("half a day", 0),
+    ] {
         if let Some(end) = cursor.words(words) {
             return Some(match words {
                 "half a year" => (6, Unit::Month, false, end),
@@ -496,7 +620,8 @@ fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
 
 fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
     let next = cursor.blanks();
-    for (texts, pm) in [(["a.m.", "a.m", "am", "a m", "a"], false), (["p.m.", "p.m", "pm", "p m", "p"], true)] {
+    for (texts, pm) in [(["a.m.", "a.m", "am", "a m", "a"], false), (["p.m.", "p.m", "pm", "p m", "p"], true)]
+    {
         for text in texts {
             if let Some(end) = next.eat(text).filter(|end| end.ends()) {
                 // A lone letter must touch the number.
@@ -524,23 +649,48 @@ fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some(parsed) = past_or_to(next) {
         return Some(parsed);
     }
-    if let Some((hour, end)) = next.words("half").map(Cursor::blanks).and_then(Cursor::spelled).filter(|(hour, _)| (1..=12).contains(hour)) {
-        return one(Piece::Clock(Clock { hour: hour as i8, minute: Some(30), second: None, pm: Some(true).filter(|_| hour < 8) }), end);
+    if let Some((hour, end)) = next
+        .words("half")
+        .map(Cursor::blanks)
+        .and_then(Cursor::spelled)
+        .filter(|(hour, _)| (1..=12).contains(hour))
+    {
+        return one(
+            Piece::Clock(Clock {
+                hour: hour as i8,
+                minute: Some(30),
+                second: None,
+                pm: Some(true).filter(|_| hour < 8),
+            }),
+            end,
+        );
     }
     if let Some(number) = numeral::arabic(next.rest()) {
         let after = next.skip(number.len);
         let make = |minute: Option<i64>, second: Option<i64>, pm: Option<bool>, end: Cursor<'_>| {
             let hour = i8::try_from(number.value).ok().filter(|hour| (0..=24).contains(hour))?;
-            if minute.is_some_and(|minute| minute > 59) || second.is_some_and(|second| second > 59) || (pm.is_some() && hour > 12) {
+            if minute.is_some_and(|minute| minute > 59)
+                || second.is_some_and(|second| second > 59)
+                || (pm.is_some() && hour > 12)
+            {
                 return None;
             }
             let clock = Clock { hour, minute: minute.map(|m| m as i8), second: second.map(|s| s as i8), pm };
             one(Piece::Clock(clock), end)
         };
         for separator in [":", ".", "h"] {
-            let Some((minute, end)) = after.eat(separator).and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2)?, next))).map(|(m, next)| (m, next.skip(m.len))) else { continue };
-            let second = end.eat(":").and_then(|next| Some((numeral::arabic(next.rest()).filter(|s| s.len == 2)?, next)));
-            let (second, end) = second.map_or((None, end), |(second, next)| (Some(second.value), next.skip(second.len)));
+            let Some((minute, end)) = after
+                .eat(separator)
+                .and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2)?, next)))
+                .map(|(m, next)| (m, next.skip(m.len)))
+            else {
+                continue;
+            };
+            let second = end
+                .eat(":")
+                .and_then(|next| Some((numeral::arabic(next.rest()).filter(|s| s.len == 2)?, next)));
+            let (second, end) =
+                second.map_or((None, end), |(second, next)| (Some(second.value), next.skip(second.len)));
             let half = half_of_day(end);
             if separator == "." && half.is_none() && !said_at {
                 continue;
@@ -548,7 +698,12 @@ fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             if !half.map_or(end, |(_, end)| end).ends() {
                 continue;
             }
-            return make(Some(minute.value), second, half.map(|(pm, _)| pm), half.map_or(end, |(_, end)| end));
+            return make(
+                Some(minute.value),
+                second,
+                half.map(|(pm, _)| pm),
+                half.map_or(end, |(_, end)| end),
+            );
         }
         if let Some(end) = after.eat("h").filter(|end| end.ends()) {
             return make(Some(0), None, None, end);
@@ -557,9 +712,17 @@ fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             // 730 in the evening.
             let (hour, minute) = (number.value / 100, number.value % 100);
             let half = half_of_day(after);
-            let evening = after.blanks().any(&["in the morning", "in the evening", "at night", "in the afternoon"]).is_some();
+            let evening = after
+                .blanks()
+                .any(&["in the morning", "in the evening", "at night", "in the afternoon"])
+                .is_some();
             if hour <= 24 && minute < 60 && (half.is_some() || evening) {
-                let clock = Clock { hour: hour as i8, minute: Some(minute as i8), second: None, pm: half.map(|(pm, _)| pm) };
+                let clock = Clock {
+                    hour: hour as i8,
+                    minute: Some(minute as i8),
+                    second: None,
+                    pm: half.map(|(pm, _)| pm),
+                };
                 return one(Piece::Clock(clock), half.map_or(after, |(_, end)| end));
             }
         }
@@ -570,22 +733,52 @@ fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             let half = half_of_day(end);
             return make(None, None, half.map(|(pm, _)| pm), half.map_or(end, |(_, end)| end));
         }
-        let on_a_day = begun.day.is_some() || begun.weekday.is_some() || begun.part.is_some() || matches!(begun.within, Some(Within::Holiday(_)));
-        let before_a_day = after.blanks().any(&["tomorrow", "today", "in the morning", "in the evening", "in the afternoon", "at night", "tonight", "this morning", "this evening", "this afternoon"]).is_some();
-        if number.len <= 2 && after.ends() && (1..=24).contains(&number.value) && after.peek() != Some('/') && (said_at || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none())) && unit(after.blanks()).is_none() {
+        let on_a_day = begun.day.is_some()
+            || begun.weekday.is_some()
+            || begun.part.is_some()
+            || matches!(begun.within, Some(Within::Holiday(_)));
+        let before_a_day = after
+            .blanks()
+            .any(&[
+                "tomorrow",
+                "today",
+                "in the morning",
+                "in the evening",
+                "in the afternoon",
+                "at night",
+                "tonight",
+                "this morning",
+                "this evening",
+                "this afternoon",
+            ])
+            .is_some();
+        if number.len <= 2
+            && after.ends()
+            && (1..=24).contains(&number.value)
+            && after.peek() != Some('/')
+            && (said_at || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
+            && unit(after.blanks()).is_none()
+        {
             return make(None, None, None, after);
         }
         return None;
     }
     let (hour, after) = next.spelled().filter(|(hour, _)| (1..=12).contains(hour))?;
-    let minute = after.blanks().spelled().or_else(|| if after.peek() == Some('-') { after.skip(1).spelled() } else { None }).filter(|(minute, _)| (1..60).contains(minute));
+    let minute = after
+        .blanks()
+        .spelled()
+        .or_else(|| if after.peek() == Some('-') { after.skip(1).spelled() } else { None })
+        .filter(|(minute, _)| (1..60).contains(minute));
     let (minute, end) = minute.map_or((None, after), |(minute, end)| (Some(minute as i8), end));
     let half = half_of_day(end);
     let oclock = end.blanks().any(&["o'clock", "oclock"]);
     if half.is_some() || oclock.is_some() || said_at {
         let end = oclock.unwrap_or(end);
         let half = half.or_else(|| half_of_day(end));
-        return one(Piece::Clock(Clock { hour: hour as i8, minute, second: None, pm: half.map(|(pm, _)| pm) }), half.map_or(end, |(_, end)| end));
+        return one(
+            Piece::Clock(Clock { hour: hour as i8, minute, second: None, pm: half.map(|(pm, _)| pm) }),
+            half.map_or(end, |(_, end)| end),
+        );
     }
     None
 }
@@ -596,7 +789,9 @@ fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
         Some(end) => (15, end),
         None => match cursor.words("half") {
             Some(end) => (30, end),
-            None => cursor.count().filter(|(minutes, _)| (1..60).contains(minutes) && cursor.any(&["a", "an"]).is_none())?,
+            None => cursor
+                .count()
+                .filter(|(minutes, _)| (1..60).contains(minutes) && cursor.any(&["a", "an"]).is_none())?,
         },
     };
     let next = next.blanks().maybe(&["minutes", "minute", "mins", "min"]);
@@ -609,8 +804,12 @@ fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
     } else if let Some(end) = next.any(&["midnight"]) {
         (24, None, end)
     } else {
-        let (hour, end) = numeral::arabic(next.rest()).map(|n| (n.value, next.skip(n.len))).or_else(|| next.spelled()).filter(|(hour, _)| (1..=24).contains(hour))?;
-        let said_minutes = next.at > 0 && cursor.rest()[..next.at - cursor.at].iter().collect::<String>().contains("min");
+        let (hour, end) = numeral::arabic(next.rest())
+            .map(|n| (n.value, next.skip(n.len)))
+            .or_else(|| next.spelled())
+            .filter(|(hour, _)| (1..=24).contains(hour))?;
+        let said_minutes =
+            next.at > 0 && cursor.rest()[..next.at - cursor.at].iter().collect::<String>().contains("min");
         if !late && !said_minutes && !matches!(minutes, 10 | 15 | 20 | 25) {
             return None;
         }
@@ -640,9 +839,12 @@ fn day_number(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
 }
 
 fn year_number(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
-    if let Some(number) = cursor.eat("'").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 2) {
+    if let Some(number) = cursor.eat("'").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 2)
+    {
         let end = cursor.skip(3);
-        return end.ends().then_some((if number.value <= 40 { 2000 } else { 1900 } + number.value as i16, end));
+        return end
+            .ends()
+            .then_some((if number.value <= 40 { 2000 } else { 1900 } + number.value as i16, end));
     }
     let number = numeral::arabic(cursor.rest()).filter(|n| n.len == 4 && (1000..=2999).contains(&n.value))?;
     let end = cursor.skip(4);
@@ -660,7 +862,9 @@ fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         end = after;
         let next = after.blanks().maybe(&["the", ","]);
         let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
-        if begun.day.is_none() && let Some((day, after)) = day_number(next).filter(|(_, end)| unit(end.blanks()).is_none()) {
+        if begun.day.is_none()
+            && let Some((day, after)) = day_number(next).filter(|(_, end)| unit(end.blanks()).is_none())
+        {
             pieces.push(Piece::Day(day));
             end = after;
         }
@@ -669,14 +873,22 @@ fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if let Some((year, after)) = year_number(next) {
             pieces.push(Piece::Year(year));
             end = after;
-            if pieces.len() == 2 && let Some((day, after)) = end.eat("-").and_then(day_number) {
+            if pieces.len() == 2
+                && let Some((day, after)) = end.eat("-").and_then(day_number)
+            {
                 pieces.push(Piece::Day(day));
                 end = after;
             }
         }
         if bare_may && pieces.len() == 1 && !begun.says_something() {
             let before: String = cursor.chars[cursor.at.saturating_sub(4)..cursor.at].iter().collect();
-            let led = ["in ", "of ", "last ", "next ", "this ", "since ", "by ", "mid ", "late ", "to ", "from ", "and ", "-", "till "].iter().any(|word| before.ends_with(word)) || cursor.chars.len() <= 4;
+            let led = [
+                "in ", "of ", "last ", "next ", "this ", "since ", "by ", "mid ", "late ", "to ", "from ",
+                "and ", "-", "till ",
+            ]
+            .iter()
+            .any(|word| before.ends_with(word))
+                || cursor.chars.len() <= 4;
             if !led {
                 return None;
             }
@@ -687,7 +899,10 @@ fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = after.blanks().maybe(&["of", "day of"]);
     let next = if after.peek() == Some('-') { after.skip(1) } else { next };
     if let Some((by, _)) = direction(next).or_else(|| Some((0, next.words("the")?)))
-        && let Some(end) = direction(next).map(|(_, end)| end).or_else(|| next.words("the")).and_then(|end| end.blanks().any(&["month"]))
+        && let Some(end) = direction(next)
+            .map(|(_, end)| end)
+            .or_else(|| next.words("the"))
+            .and_then(|end| end.blanks().any(&["month"]))
     {
         return Some((vec![Piece::MonthRel(by), Piece::Day(day)], end.at));
     }
@@ -716,14 +931,23 @@ fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         return Some((vec![Piece::WeekRel(-2), Piece::Weekday(day)], end.at));
     }
     // sat and sun are words too.
-    if end.at - cursor.at == 3 && matches!(day, 5 | 6) && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic()) && month_name(end.blanks()).is_none() && end.blanks().any(&["at", "the", "morning", "night", "afternoon", "evening", "from"]).is_none() {
+    if end.at - cursor.at == 3
+        && matches!(day, 5 | 6)
+        && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic())
+        && month_name(end.blanks()).is_none()
+        && end.blanks().any(&["at", "the", "morning", "night", "afternoon", "evening", "from"]).is_none()
+    {
         return None;
     }
     let mut pieces = vec![Piece::Weekday(day)];
     let mut last = end;
     if let Some((number, after)) = day_number(end.blanks().maybe(&["the", ","])).filter(|(_, after)| {
         let next = after.blanks();
-        month_name(next.maybe(&["of"])).is_none() && unit(next).is_none() && next.any(&["o'clock", "oclock", "to", "-"]).is_none() && after.peek() != Some('-') && after.peek() != Some('/')
+        month_name(next.maybe(&["of"])).is_none()
+            && unit(next).is_none()
+            && next.any(&["o'clock", "oclock", "to", "-"]).is_none()
+            && after.peek() != Some('-')
+            && after.peek() != Some('/')
     }) {
         pieces.push(Piece::Day(number));
         last = after;
@@ -734,15 +958,35 @@ fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
 /// 2014, in 2014 A.D., the 1990s, '90s, nineties.
 fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = cursor.maybe(&["year", "the year", "the"]);
-    if let Some(number) = numeral::arabic(next.eat("'").unwrap_or(next).rest()).filter(|n| n.value % 10 == 0 && (n.len == 4 || n.len == 2)) {
+    if let Some(number) = numeral::arabic(next.eat("'").unwrap_or(next).rest())
+        .filter(|n| n.value % 10 == 0 && (n.len == 4 || n.len == 2))
+    {
         let after = next.eat("'").unwrap_or(next).skip(number.len);
-        if let Some(end) = after.eat("'s").or_else(|| after.eat("s")).or_else(|| after.eat(" s")).filter(|end| end.ends()) {
-            let first = if number.len == 4 { number.value } else if number.value < 30 { 2000 + number.value } else { 1900 + number.value };
+        if let Some(end) =
+            after.eat("'s").or_else(|| after.eat("s")).or_else(|| after.eat(" s")).filter(|end| end.ends())
+        {
+            let first = if number.len == 4 {
+                number.value
+            } else if number.value < 30 {
+                2000 + number.value
+            } else {
+                1900 + number.value
+            };
             return one(Piece::Years(first as i16, 10), end);
         }
     }
-    const TENS: [(&str, i16); 8] = [("twenties", 20), ("thirties", 30), ("forties", 40), ("fifties", 50), ("sixties", 60), ("seventies", 70), ("eighties", 80), ("nineties", 90)];
-    if let Some((_, tens, end)) = TENS.iter().find_map(|(name, tens)| Some((name, *tens, next.words(name)?))) {
+    const TENS: [(&str, i16); 8] = [
+        ("twenties", 20),
+        ("thirties", 30),
+        ("forties", 40),
+        ("fifties", 50),
+        ("sixties", 60),
+        ("seventies", 70),
+        ("eighties", 80),
+        ("nineties", 90),
+    ];
+    if let Some((_, tens, end)) = TENS.iter().find_map(|(name, tens)| Some((name, *tens, next.words(name)?)))
+    {
         return one(Piece::Years(if tens < 30 { 2000 } else { 1900 } + tens, 10), end);
     }
     if let Some(end) = next.any(&["two thousand"]) {
@@ -758,16 +1002,24 @@ fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     let (year, end) = year_number(next)?;
     // 2019/aug/01, 2016 - 11.
-    if let Some((month, after)) = end.eat("/").or_else(|| end.eat("-")).or_else(|| end.eat(" ")).and_then(month_name) {
+    if let Some((month, after)) =
+        end.eat("/").or_else(|| end.eat("-")).or_else(|| end.eat(" ")).and_then(month_name)
+    {
         let mut pieces = vec![Piece::Year(year), Piece::Month(month)];
         let mut last = after;
-        if let Some((day, after)) = after.eat("/").or_else(|| after.eat("-")).or_else(|| after.eat(" ")).and_then(day_number) {
+        if let Some((day, after)) =
+            after.eat("/").or_else(|| after.eat("-")).or_else(|| after.eat(" ")).and_then(day_number)
+        {
             pieces.push(Piece::Day(day));
             last = after;
         }
         return Some((pieces, last.at));
     }
-    if let Some(month) = end.blanks().eat("-").or_else(|| end.blanks().eat("/")).map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?, next))) {
+    if let Some(month) =
+        end.blanks().eat("-").or_else(|| end.blanks().eat("/")).map(Cursor::blanks).and_then(|next| {
+            Some((numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?, next))
+        })
+    {
         let (month, next) = month;
         let after = next.skip(month.len);
         if after.ends() && !matches!(after.peek(), Some('-' | '/' | ':')) {
@@ -788,29 +1040,49 @@ fn day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let the = next.words("the").map(Cursor::blanks);
     if let Some((value, end)) = the.unwrap_or(next).ordinal().filter(|(value, _)| (1..=31).contains(value)) {
         let spelled = the.unwrap_or(next).peek().is_some_and(|c| c.is_ascii_alphabetic());
-        if (spelled && the.is_none() && next.at == cursor.at && begun.within.is_none() && begun.weekday.is_none()) || unit(end.blanks()).is_some() || weekday_name(end.blanks()).is_some() {
+        if (spelled
+            && the.is_none()
+            && next.at == cursor.at
+            && begun.within.is_none()
+            && begun.weekday.is_none())
+            || unit(end.blanks()).is_some()
+            || weekday_name(end.blanks()).is_some()
+        {
             return None;
         }
         return one(Piece::Day(value as u8), end);
     }
     // 15 in 8pm on 15, or 13 in 13 to 15 July.
-    let number = numeral::arabic(the.unwrap_or(next).rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
+    let number =
+        numeral::arabic(the.unwrap_or(next).rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
     let end = the.unwrap_or(next).skip(number.len);
     if !end.ends() || end.peek() == Some(':') || end.peek() == Some('/') || begun.day.is_some() {
         return None;
     }
     let led = next.at != cursor.at && begun.clock.is_some();
-    let joined = end.blanks().any(&["to", "through", "thru", "till", "until", "and"]).or_else(|| end.blanks().eat("-")).map(Cursor::blanks);
-    let closes = joined.and_then(day_number).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
-    let opened = cursor.at > 0 && matches!(begun.within, None) && closes;
+    let joined = end
+        .blanks()
+        .any(&["to", "through", "thru", "till", "until", "and"])
+        .or_else(|| end.blanks().eat("-"))
+        .map(Cursor::blanks);
+    let closes =
+        joined.and_then(day_number).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
+    let opened = cursor.at > 0 && begun.within.is_none() && closes;
     (led || closes || opened).then(|| (vec![Piece::Day(number.value as u8)], end.at))
 }
 
 fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = cursor.maybe(&["in the", "at", "during the", "the", "in"]);
-    let longest = PARTS.iter().filter_map(|(name, part)| Some((next.words(name)?, *part))).max_by_key(|(end, _)| end.at);
+    let longest = PARTS
+        .iter()
+        .filter_map(|(name, part)| Some((next.words(name)?, *part)))
+        .max_by_key(|(end, _)| end.at);
     let (end, part) = longest?;
-    let dated = begun.day.is_some() || begun.weekday.is_some() || begun.clock.is_some() || begun.within.is_some() || !begun.offsets.is_empty();
+    let dated = begun.day.is_some()
+        || begun.weekday.is_some()
+        || begun.clock.is_some()
+        || begun.within.is_some()
+        || !begun.offsets.is_empty();
     // Morning alone is a greeting.
     if !dated && next.at == cursor.at {
         let follows = end.blanks().maybe(&["of", "on"]);
@@ -843,7 +1115,10 @@ fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
         ("at the start of", Edge::Begin),
         ("in the middle of", Edge::Mid),
     ];
-    let (edge, end) = EDGES.iter().filter_map(|(name, edge)| Some((*edge, cursor.words(name)?))).max_by_key(|(_, end)| end.at)?;
+    let (edge, end) = EDGES
+        .iter()
+        .filter_map(|(name, edge)| Some((*edge, cursor.words(name)?)))
+        .max_by_key(|(_, end)| end.at)?;
     let next = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
     let of_unit = next.maybe(&["the"]);
     if let Some((unit, end)) = unit(of_unit) {
@@ -858,7 +1133,11 @@ fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
         return Some((vec![piece, Piece::Edge(edge)], end.at));
     }
     // Something that has an edge must follow.
-    let follows = month_name(next).is_some() || year_number(next).is_some() || direction(next).is_some() || next.eat("q").is_some() || next.any(&["today"]).is_some();
+    let follows = month_name(next).is_some()
+        || year_number(next).is_some()
+        || direction(next).is_some()
+        || next.eat("q").is_some()
+        || next.any(&["today"]).is_some();
     follows.then(|| (vec![Piece::Edge(edge)], next.at))
 }
 
@@ -870,7 +1149,10 @@ fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
     if c == '-' {
         return Some((Word::To, cursor.skip(1).at));
     }
-    let (end, kind) = CONNECTORS.iter().filter_map(|(name, kind)| Some((cursor.words(name)?, *kind))).max_by_key(|(end, _)| end.at)?;
+    let (end, kind) = CONNECTORS
+        .iter()
+        .filter_map(|(name, kind)| Some((cursor.words(name)?, *kind)))
+        .max_by_key(|(end, _)| end.at)?;
     let word = match kind {
         Connector::Glue => Word::Glue,
         Connector::To => Word::To,

@@ -185,16 +185,29 @@ impl Frame {
         if !self.offsets.is_empty() || self.span.is_some() || self.now {
             return;
         }
-        let coarse = self.year.is_some() || self.within.is_some() || self.week.is_some() || self.day.is_some() || self.weekday.is_some();
+        let coarse = self.year.is_some()
+            || self.within.is_some()
+            || self.week.is_some()
+            || self.day.is_some()
+            || self.weekday.is_some();
         if !coarse {
             (self.year, self.within, self.week, self.day, self.weekday, self.lunar) =
                 (other.year, other.within, other.week, other.day, other.weekday, other.lunar);
             (self.offsets, self.later) = (other.offsets.clone(), other.later);
-        } else if self.year.is_none() && self.within.is_none() && self.week.is_none() && matches!(self.day, Some(Day::Of(_))) {
+        } else if self.year.is_none()
+            && self.within.is_none()
+            && self.week.is_none()
+            && matches!(self.day, Some(Day::Of(_)))
+        {
             (self.year, self.within, self.lunar) = (other.year, other.within, other.lunar);
         } else if self.year.is_none() && matches!(self.within, Some(Within::Month(_) | Within::Quarter(_))) {
             self.year = other.year;
-        } else if self.weekday.is_some() && self.week.is_none() && self.within.is_none() && self.year.is_none() && self.day.is_none() {
+        } else if self.weekday.is_some()
+            && self.week.is_none()
+            && self.within.is_none()
+            && self.year.is_none()
+            && self.day.is_none()
+        {
             self.week = other.week;
         }
         if self.clock.is_some() && self.part.is_none() && !coarse {

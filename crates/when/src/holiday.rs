@@ -132,7 +132,9 @@ pub(crate) fn day(holiday: usize, year: i16) -> Option<Date> {
     match HOLIDAYS.get(holiday)?.rule {
         Rule::Fixed(month, day) => fixed(month, day),
         Rule::Nth(month, number, weekday) => nth(month, number, weekday),
-        Rule::NthPlus(month, number, weekday, more) => nth(month, number, weekday)?.checked_add(more.days()).ok(),
+        Rule::NthPlus(month, number, weekday, more) => {
+            nth(month, number, weekday)?.checked_add(more.days()).ok()
+        }
         Rule::Easter(more) => easter(year)?.checked_add(more.days()).ok(),
         Rule::Orthodox(more) => orthodox_easter(year)?.checked_add(more.days()).ok(),
         Rule::Lunar(month, day) => lunar::solar(year, month, day),
@@ -146,7 +148,8 @@ pub(crate) fn day(holiday: usize, year: i16) -> Option<Date> {
 
 /// The day of the month of a solar term, by the usual approximation.
 fn solar_term(year: i16, this_century: f64, last_century: f64) -> i8 {
-    let (base, of_century) = if year >= 2000 { (this_century, year - 2000) } else { (last_century, year.rem_euclid(100)) };
+    let (base, of_century) =
+        if year >= 2000 { (this_century, year - 2000) } else { (last_century, year.rem_euclid(100)) };
     (f64::from(of_century) * 0.2422 + base) as i8 - (of_century / 4) as i8
 }
 

@@ -91,7 +91,12 @@ fn judge(text: &str) -> Intent {
     let chinese = text.chars().filter(|c| ('\u{4e00}'..='\u{9fff}').contains(c)).count() * 3
         > text.chars().filter(char::is_ascii_alphabetic).count();
     let (cues, details) = if chinese { (ZHONG, ZHONG_DETAIL) } else { (ENGLISH, ENGLISH_DETAIL) };
-    let plain: String = text.chars().map(|c| if matches!(c, '\'' | ',' | '.' | '!' | ';' | ':' | '"' | '(' | ')' | '-') { ' ' } else { c }).collect();
+    let plain: String = text
+        .chars()
+        .map(
+            |c| if matches!(c, '\'' | ',' | '.' | '!' | ';' | ':' | '"' | '(' | ')' | '-') { ' ' } else { c },
+        )
+        .collect();
     let padded = format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join(" ").replace('?', " ?"));
     let subject = if chinese { text } else { padded.as_str() };
     let asks = if chinese { cues::asks_zhong(text) } else { cues::asks_english(&padded) };

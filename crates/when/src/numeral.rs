@@ -74,8 +74,26 @@ pub(crate) fn any(chars: &[char]) -> Option<Numeral> {
 /// An English number word below twenty, or a ten.
 pub(crate) fn english_word(word: &str) -> Option<i64> {
     const WORDS: [&str; 20] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
     ];
     const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     let small = WORDS.iter().position(|known| *known == word).map(|value| value as i64);
@@ -85,8 +103,25 @@ pub(crate) fn english_word(word: &str) -> Option<i64> {
 /// An English ordinal word or `3rd`.
 pub(crate) fn english_ordinal(word: &str) -> Option<i64> {
     const WORDS: [&str; 20] = [
-        "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-        "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
+        "zeroth",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+        "thirteenth",
+        "fourteenth",
+        "fifteenth",
+        "sixteenth",
+        "seventeenth",
+        "eighteenth",
         "nineteenth",
     ];
     if let Some(value) = WORDS.iter().position(|known| *known == word) {

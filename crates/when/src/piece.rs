@@ -49,7 +49,11 @@ pub(crate) enum Piece {
     /// The beginning, the middle or the end of what was named.
     Edge(Edge),
     /// The first or last few of something in what was named.
-    Few { last: bool, count: i64, unit: Unit },
+    Few {
+        last: bool,
+        count: i64,
+        unit: Unit,
+    },
     Part(Part),
     Clock(Clock),
     /// From one time on the clock to another.
@@ -57,15 +61,33 @@ pub(crate) enum Piece {
     /// What is left of the current unit.
     Rest(Unit),
     /// So long before or after the time that is named beside it; `None` for as long as it from there on.
-    Anchored { count: i64, unit: Unit, later: bool },
+    Anchored {
+        count: i64,
+        unit: Unit,
+        later: bool,
+    },
     /// So long from the time that is named beside it.
-    Lasting { count: i64, unit: Unit },
+    Lasting {
+        count: i64,
+        unit: Unit,
+    },
     /// The so-manieth such weekday before or after now.
     WeekdayAway(i64, i8),
     /// So many units before or after now; the amounts of several units add up.
-    Offset { count: i64, unit: Unit, half: bool, later: bool },
+    Offset {
+        count: i64,
+        unit: Unit,
+        half: bool,
+        later: bool,
+    },
     /// The last or the next so many units; whole ones of the calendar, or counted from this moment.
-    Span { count: i64, unit: Unit, half: bool, coming: bool, whole: bool },
+    Span {
+        count: i64,
+        unit: Unit,
+        half: bool,
+        coming: bool,
+        whole: bool,
+    },
     Now,
 }
 
@@ -93,8 +115,6 @@ pub(crate) enum Part {
     Evening,
     Night,
     LateNight,
-    Midnight,
-    Whole,
 }
 
 /// A time on the clock.

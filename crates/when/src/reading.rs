@@ -79,7 +79,9 @@ impl Reading {
             60 => start.second() == 0,
             3_600 => start.minute() == 0 && start.second() == 0,
             86_400 => start.time() == civil::Time::midnight(),
-            _ => start.time() == civil::Time::midnight() && start.date().weekday().to_monday_zero_offset() == 0,
+            _ => {
+                start.time() == civil::Time::midnight() && start.date().weekday().to_monday_zero_offset() == 0
+            }
         };
         if let Some((grain, _)) = units.into_iter().find(|(_, unit)| seconds == *unit && aligned(*unit)) {
             return grain;

@@ -39,7 +39,11 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
         let plain = Frame { anchored: None, lasting: None, ..frame.clone() };
         return readings(&plain, now, prefer).into_iter().filter_map(|anchor| away(frame, anchor)).collect();
     }
-    let days = if frame.offsets.is_empty() { dates(frame, now, prefer) } else { offset(frame, now).into_iter().collect() };
+    let days = if frame.offsets.is_empty() {
+        dates(frame, now, prefer)
+    } else {
+        offset(frame, now).into_iter().collect()
+    };
     let mut all: Vec<Reading> = Vec::new();
     for day in days {
         all.extend(on_the_clock(frame, day, now, prefer));
@@ -72,9 +76,14 @@ fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> V
         }
         (Some(clock), part) => {
             let hours = clock.hours(part);
-            let mut readings: Vec<Reading> = hours.into_iter().filter_map(|hour| clock.on(date, hour)).collect();
+            let mut readings: Vec<Reading> =
+                hours.into_iter().filter_map(|hour| clock.on(date, hour)).collect();
             let coming = |reading: &Reading| reading.start.is_some_and(|start| start >= now);
-            if prefer == Prefer::Future && readings.len() > 1 && readings.first().is_some_and(|first| !coming(first)) && date == now.date() {
+            if prefer == Prefer::Future
+                && readings.len() > 1
+                && readings.first().is_some_and(|first| !coming(first))
+                && date == now.date()
+            {
                 readings.reverse();
             }
             readings
@@ -83,14 +92,31 @@ fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> V
 }
 
 /// From one time on the clock to another: each may be in either half of the day.
-fn stretch(mut from: crate::piece::Clock, until: crate::piece::Clock, part: Option<crate::piece::Part>, date: Date) -> Vec<Reading> {
-    if from.pm.is_none() && part.is_none() && until.pm == Some(true) && from.hour < until.hour && until.hour < 12 {
+fn stretch(
+    mut from: crate::piece::Clock,
+    until: crate::piece::Clock,
+    part: Option<crate::piece::Part>,
+    date: Date,
+) -> Vec<Reading> {
+    if from.pm.is_none()
+        && part.is_none()
+        && until.pm == Some(true)
+        && from.hour < until.hour
+        && until.hour < 12
+    {
         from.pm = until.pm;
     }
-    let starts: Vec<DateTime> = from.hours(part).into_iter().filter_map(|hour| from.on(date, hour)?.start).collect();
-    let ends: Vec<DateTime> = until.hours(part).into_iter().filter_map(|hour| until.on(date, hour)?.start).collect();
+    let starts: Vec<DateTime> =
+        from.hours(part).into_iter().filter_map(|hour| from.on(date, hour)?.start).collect();
+    let ends: Vec<DateTime> =
+        until.hours(part).into_iter().filter_map(|hour| until.on(date, hour)?.start).collect();
     let reading = |start: DateTime| {
-        let end = ends.iter().copied().find(|end| *end > start).or_else(|| ends.first()?.checked_add(12.hours()).ok().filter(|end| *end > start)).or_else(|| ends.first()?.checked_add(1.day()).ok());
+        let end = ends
+            .iter()
+            .copied()
+            .find(|end| *end > start)
+            .or_else(|| ends.first()?.checked_add(12.hours()).ok().filter(|end| *end > start))
+            .or_else(|| ends.first()?.checked_add(1.day()).ok());
         end.map(|end| Reading::new(start, end))
     };
     starts.into_iter().filter_map(reading).collect()
@@ -119,7 +145,11 @@ fn span(some: Span, now: DateTime) -> Option<Reading> {
     }
     // Months and years are not counted to the second.
     let whole = |at: DateTime| if unit >= Unit::Month { at.date().at(0, 0, 0, 0) } else { at };
-    if coming { Some(Reading::new(now, whole(length(now, 1)?))) } else { Some(Reading::new(whole(length(now, -1)?), now)) }
+    if coming {
+        Some(Reading::new(now, whole(length(now, 1)?)))
+    } else {
+        Some(Reading::new(whole(length(now, -1)?), now))
+    }
 }
 
 /// So long before or after now.
@@ -162,7 +192,16 @@ fn unsaid(frame: &Frame) -> Unsaid {
         return Unsaid::Nothing;
     }
     match frame.within {
-        Some(Within::Month(_) | Within::Quarter(_) | Within::Half(_) | Within::Season(_) | Within::Vacation(_) | Within::Holiday(_) | Within::LunarEve | Within::MonthNth(_)) => return Unsaid::Year,
+        Some(
+            Within::Month(_)
+            | Within::Quarter(_)
+            | Within::Half(_)
+            | Within::Season(_)
+            | Within::Vacation(_)
+            | Within::Holiday(_)
+            | Within::LunarEve
+            | Within::MonthNth(_),
+        ) => return Unsaid::Year,
         Some(_) => return Unsaid::Nothing,
         None => {}
     }
@@ -179,18 +218,32 @@ fn unsaid(frame: &Frame) -> Unsaid {
 /// The days that a frame can mean, the preferred first.
 fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let unsaid = unsaid(frame);
-    if unsaid == Unsaid::Year && matches!(frame.day, Some(Day::Of(_))) && let Some(weekday) = frame.weekday {
+    if unsaid == Unsaid::Year
+        && matches!(frame.day, Some(Day::Of(_)))
+        && let Some(weekday) = frame.weekday
+    {
         // The nearest year in which the day falls on that weekday; a wrong weekday is forgiven.
         let plain = Frame { weekday: None, ..frame.clone() };
-        let fits = |by: &i64| evaluate(&plain, now, unsaid, *by).and_then(|reading| reading.start).is_some_and(|start| start.date().weekday().to_monday_zero_offset() == weekday);
+        let fits = |by: &i64| {
+            evaluate(&plain, now, unsaid, *by)
+                .and_then(|reading| reading.start)
+                .is_some_and(|start| start.date().weekday().to_monday_zero_offset() == weekday)
+        };
         let near = (0..=2).flat_map(|by| [by, -by]).find(fits);
-        return near.map_or_else(|| dates(&plain, now, Prefer::Future), |by| evaluate(&plain, now, unsaid, by).into_iter().collect());
+        return near.map_or_else(
+            || dates(&plain, now, Prefer::Future),
+            |by| evaluate(&plain, now, unsaid, by).into_iter().collect(),
+        );
     }
     let at = |by: i64| evaluate(frame, now, unsaid, by);
     if unsaid == Unsaid::Nothing {
         let day = at(0);
         // This Monday, said on a Tuesday by somebody who looks ahead.
-        if prefer == Prefer::Future && frame.week == Some(Week::Rel(0)) && frame.weekday.is_some() && day.is_some_and(|day| day.end.is_some_and(|end| end <= now)) {
+        if prefer == Prefer::Future
+            && frame.week == Some(Week::Rel(0))
+            && frame.weekday.is_some()
+            && day.is_some_and(|day| day.end.is_some_and(|end| end <= now))
+        {
             let next = Frame { week: Some(Week::Rel(1)), ..frame.clone() };
             return evaluate(&next, now, unsaid, 0).into_iter().chain(day).collect();
         }
@@ -205,7 +258,9 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let mut coming = None;
     for by in 0..=REACH {
         let earlier = at(-by);
-        let is_past = |reading: &Reading| reading.start.is_some_and(|start| if on_weekday { start < today } else { start <= now });
+        let is_past = |reading: &Reading| {
+            reading.start.is_some_and(|start| if on_weekday { start < today } else { start <= now })
+        };
         if past.is_none() {
             past = earlier.filter(is_past);
         }
@@ -221,7 +276,10 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     }
     // A current stretch is as much past as coming: the other reading is then the one before or after it.
     let holiday = matches!(frame.within, Some(Within::Holiday(_) | Within::LunarEve));
-    let settled = !frame.english && !holiday && matches!(unsaid, Unsaid::Year | Unsaid::Month) && frame.weekday.is_none();
+    let settled = !frame.english
+        && !holiday
+        && matches!(unsaid, Unsaid::Year | Unsaid::Month)
+        && frame.weekday.is_none();
     let current = settled.then(|| at(0)).flatten();
     let ordered = match prefer {
         Prefer::Past => [past, coming, None],
@@ -241,8 +299,15 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
 /// A time of day without a day.
 fn clock_alone(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let today = calendar::day(now.date());
-    if prefer == Prefer::Future && frame.english && let Some(clock) = frame.clock {
-        let passed = clock.hours(frame.part).into_iter().filter_map(|hour| clock.on(now.date(), hour)).all(|reading| reading.start.is_some_and(|start| start < now));
+    if prefer == Prefer::Future
+        && frame.english
+        && let Some(clock) = frame.clock
+    {
+        let passed = clock
+            .hours(frame.part)
+            .into_iter()
+            .filter_map(|hour| clock.on(now.date(), hour))
+            .all(|reading| reading.start.is_some_and(|start| start < now));
         if passed {
             return now.date().tomorrow().ok().and_then(calendar::day).into_iter().collect();
         }
@@ -259,7 +324,9 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         Some(Year::Many(first, count)) => (first, count),
         None => (now.year().checked_add(i16::try_from(shift(Unsaid::Year)).ok()?)?, 1),
     };
-    if frame.lunar && let Some(reading) = by_the_moon(frame, first_year) {
+    if frame.lunar
+        && let Some(reading) = by_the_moon(frame, first_year)
+    {
         return Some(reading);
     }
     let named = frame.year.is_some();
@@ -274,7 +341,9 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         Some(week) => Some(week_in(week, container, frame.english, now, first_year)?),
     };
     let edged = match (frame.edge, frame.few) {
-        (Some(edge), _) => Some(edge_of(edge, container.or_else(|| Unit::Day.around(now, 0))?, frame.english)?),
+        (Some(edge), _) => {
+            Some(edge_of(edge, container.or_else(|| Unit::Day.around(now, 0))?, frame.english)?)
+        }
         (None, Some((last, count, unit))) => Some(few_of(last, count, unit, container?, frame.english)?),
         (None, None) => container,
     };
@@ -282,7 +351,11 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         Some(Day::Rel(days)) => Some(now.date().checked_add(i64::from(days).days()).ok()?),
         Some(Day::WeekdayAway(number, weekday)) => {
             let today = now.date();
-            let first = if number > 0 { weekday_from(today.tomorrow().ok()?, weekday)? } else { calendar::weekday_before(today, weekday)? };
+            let first = if number > 0 {
+                weekday_from(today.tomorrow().ok()?, weekday)?
+            } else {
+                calendar::weekday_before(today, weekday)?
+            };
             let more = if number > 0 { number - 1 } else { number + 1 };
             Some(first.checked_add(more.clamp(-5_000, 5_000).weeks()).ok()?)
         }
@@ -293,7 +366,11 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         Some(Day::Nth(number)) => {
             let whole = edged.or_else(|| months(month_now.year(), month_now.month(), 1))?;
             let (start, end) = (whole.start?.date(), whole.end?.date());
-            let day = if number > 0 { start.checked_add((number - 1).clamp(0, 40_000).days()) } else { end.checked_sub((-number).clamp(1, 40_000).days()) };
+            let day = if number > 0 {
+                start.checked_add((number - 1).clamp(0, 40_000).days())
+            } else {
+                end.checked_sub((-number).clamp(1, 40_000).days())
+            };
             Some(day.ok().filter(|day| start <= *day && *day < end)?)
         }
         Some(Day::WeekdayNth(number, weekday)) => {
@@ -307,7 +384,9 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
             // The month in which the day falls on that weekday.
             (day.weekday().to_monday_zero_offset() == weekday).then(|| calendar::day(day)).flatten()
         }
-        (Some(day), Some(weekday)) if frame.week.is_none() && frame.day.is_some_and(|day| matches!(day, Day::Rel(_))) => {
+        (Some(day), Some(weekday))
+            if frame.week.is_none() && frame.day.is_some_and(|day| matches!(day, Day::Rel(_))) =>
+        {
             calendar::day(weekday_from(day, weekday).filter(|found| *found == day).unwrap_or(day))
         }
         (Some(day), _) => calendar::day(day),
@@ -330,7 +409,8 @@ fn by_the_moon(frame: &Frame, year: i16) -> Option<Reading> {
         Some(Day::Of(day)) => calendar::day(lunar::solar(year, month, day)?),
         None => {
             let start = lunar::solar(year, month, 1)?;
-            let end = if month == 12 { lunar::solar(year + 1, 1, 1)? } else { lunar::solar(year, month + 1, 1)? };
+            let end =
+                if month == 12 { lunar::solar(year + 1, 1, 1)? } else { lunar::solar(year, month + 1, 1)? };
             Some(Reading::days(start, end))
         }
         Some(_) => None,
@@ -368,7 +448,13 @@ fn part_of_year(within: Within, year: i16, named: bool, now: DateTime) -> Option
     }
 }
 
-fn week_in(week: Week, container: Option<Reading>, english: bool, now: DateTime, year: i16) -> Option<Reading> {
+fn week_in(
+    week: Week,
+    container: Option<Reading>,
+    english: bool,
+    now: DateTime,
+    year: i16,
+) -> Option<Reading> {
     let this = |by: i32| Unit::Week.around(now, i64::from(by));
     let saturday = |week: Reading| {
         let start = week.start?.date().checked_add(5.days()).ok()?;
@@ -384,7 +470,11 @@ fn week_in(week: Week, container: Option<Reading>, english: bool, now: DateTime,
         Week::Half(half) => {
             let whole = this(0)?;
             let middle = whole.start?.checked_add(3.days()).ok()?;
-            if half == 1 { Some(Reading::new(whole.start?, middle)) } else { Some(Reading::new(middle, whole.end?)) }
+            if half == 1 {
+                Some(Reading::new(whole.start?, middle))
+            } else {
+                Some(Reading::new(middle, whole.end?))
+            }
         }
         Week::Nth(number) => {
             let whole = match container {
@@ -419,7 +509,9 @@ fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Reading> {
     match (whole.grain(), edge) {
         (Grain::Year, Edge::Begin) => cut(start, from_start(if english { 3.months() } else { 2.months() })?),
         (Grain::Year, Edge::Mid) => cut(from_start(5.months())?, from_start(7.months())?),
-        (Grain::Year, Edge::End) => cut(end.checked_sub(if english { 4.months() } else { 2.months() }).ok()?, end),
+        (Grain::Year, Edge::End) => {
+            cut(end.checked_sub(if english { 4.months() } else { 2.months() }).ok()?, end)
+        }
         (Grain::Quarter, Edge::Begin) => cut(start, from_start(1.month())?),
         (Grain::Quarter, Edge::Mid) => cut(from_start(1.month())?, from_start(2.months())?),
         (Grain::Quarter, Edge::End) => cut(end.checked_sub(1.month()).ok()?, end),

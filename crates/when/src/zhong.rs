@@ -99,11 +99,17 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     if !cursor.peek().is_some_and(|c| ('\u{4e00}'..='\u{9fff}').contains(&c)) {
         return None;
     }
-    let names = HOLIDAYS.iter().enumerate().flat_map(|(number, holiday)| holiday.names.iter().map(move |name| (number, *name)));
-    let longest = names.filter_map(|(number, name)| Some((number, cursor.eat(name)?))).max_by_key(|(_, end)| end.at);
+    let names = HOLIDAYS
+        .iter()
+        .enumerate()
+        .flat_map(|(number, holiday)| holiday.names.iter().map(move |name| (number, *name)));
+    let longest =
+        names.filter_map(|(number, name)| Some((number, cursor.eat(name)?))).max_by_key(|(_, end)| end.at);
     let (number, end) = longest?;
     // 十一点 and 五一二 are no holidays.
-    if end.peek().is_some_and(|next| matches!(next, '点' | '月' | '号' | '日' | '岁' | '个')) && end.at - cursor.at == 2 {
+    if end.peek().is_some_and(|next| matches!(next, '点' | '月' | '号' | '日' | '岁' | '个'))
+        && end.at - cursor.at == 2
+    {
         return None;
     }
     one(Piece::Holiday(number), end)
@@ -123,7 +129,12 @@ fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
     let mut numbers = vec![first];
     while numbers.len() < 3 {
         let after = next.eat(&separator.to_string()).map(Cursor::blanks);
-        let Some((number, end)) = after.and_then(|after| Some((numeral::arabic(after.rest())?, after))).map(|(n, after)| (n, after.skip(n.len))) else { break };
+        let Some((number, end)) = after
+            .and_then(|after| Some((numeral::arabic(after.rest())?, after)))
+            .map(|(n, after)| (n, after.skip(n.len)))
+        else {
+            break;
+        };
         // A time follows the date: 2015-03-04 12:30.
         if end.peek() == Some(':') && separator != '.' {
             break;
@@ -133,21 +144,39 @@ fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     let next = next.maybe(&["日", "号"]);
     // 2021-09-12-11:23.
-    let next = next.eat("-").filter(|after| numbers.len() == 3 && numeral::arabic(after.rest()).is_some_and(|hour| after.skip(hour.len).peek() == Some(':'))).unwrap_or(next);
+    let next = next
+        .eat("-")
+        .filter(|after| {
+            numbers.len() == 3
+                && numeral::arabic(after.rest()).is_some_and(|hour| after.skip(hour.len).peek() == Some(':'))
+        })
+        .unwrap_or(next);
     let values: Vec<i64> = numbers.iter().map(|number| number.value).collect();
     let pieces = match (values.as_slice(), numbers[0].len, numbers.last()?.len) {
         ([year, month, day], 4, _) => date(*year, *month, *day)?,
-        ([a, b, year], _, 4) => {
-            if *a > 12 || separator == '.' || separator == '-' { date(*year, *b, *a) } else { date(*year, *a, *b) }.or_else(|| date(*year, *a, *b)).or_else(|| date(*year, *b, *a))?
+        ([a, b, year], _, 4) => if *a > 12 || separator == '.' || separator == '-' {
+            date(*year, *b, *a)
+        } else {
+            date(*year, *a, *b)
         }
-        ([a, b, c], 2, 2) if separator == '-' => date(short_year(*a), *b, *c).or_else(|| date(short_year(*c), *a, *b))?,
+        .or_else(|| date(*year, *a, *b))
+        .or_else(|| date(*year, *b, *a))?,
+        ([a, b, c], 2, 2) if separator == '-' => {
+            date(short_year(*a), *b, *c).or_else(|| date(short_year(*c), *a, *b))?
+        }
         ([a, b, c], 1, 2) if separator == '-' => date(short_year(*c), *a, *b)?,
-        ([a, b, c], ..) if separator == '/' && numbers[2].len == 2 => date(short_year(*c), *a, *b).or_else(|| date(short_year(*c), *b, *a))?,
+        ([a, b, c], ..) if separator == '/' && numbers[2].len == 2 => {
+            date(short_year(*c), *a, *b).or_else(|| date(short_year(*c), *b, *a))?
+        }
         ([year, month], 4, 1 | 2) if matches!(separator, '-' | '.' | '/') && (1..=12).contains(month) => {
             vec![Piece::Year(i16::try_from(*year).ok()?), Piece::Month(*month as u8)]
         }
-        ([month, day], 1 | 2, 1 | 2) if matches!(separator, '/' | '-') && (1..=12).contains(month) && (1..=31).contains(day) => {
-            if next.eat_any(&["月", "天", "年", "个", "点", "分", "小时", "周"]).is_some() || (separator == '-' && numbers[0].len < 2) {
+        ([month, day], 1 | 2, 1 | 2)
+            if matches!(separator, '/' | '-') && (1..=12).contains(month) && (1..=31).contains(day) =>
+        {
+            if next.eat_any(&["月", "天", "年", "个", "点", "分", "小时", "周"]).is_some()
+                || (separator == '-' && numbers[0].len < 2)
+            {
                 return None;
             }
             vec![Piece::Month(*month as u8), Piece::Day(*day as u8)]
@@ -180,7 +209,9 @@ fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some(next) = after.eat(":") {
         let minute = numeral::arabic(next.rest()).filter(|minute| minute.len == 2 && minute.value < 60)?;
         let next = next.skip(minute.len);
-        let second = next.eat(":").and_then(|next| Some((numeral::arabic(next.rest()).filter(|s| s.len == 2 && s.value < 60)?, next)));
+        let second = next.eat(":").and_then(|next| {
+            Some((numeral::arabic(next.rest()).filter(|s| s.len == 2 && s.value < 60)?, next))
+        });
         let (second, next) = match second {
             Some((second, next)) => (Some(second.value as i8), next.skip(second.len)),
             None => (None, next),
@@ -203,22 +234,40 @@ fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if after.blanks().eat("时").is_some() && marked.eat_any(&["候", "间", "代", "期"]).is_some() {
         return None;
     }
-    if after.blanks().eat("点").is_some() && marked.eat_any(&["儿", "事", "东西", "意见"]).is_some() && begun.part.is_none() {
+    if after.blanks().eat("点").is_some()
+        && marked.eat_any(&["儿", "事", "东西", "意见"]).is_some()
+        && begun.part.is_none()
+    {
         return None;
     }
     let (mut minute, mut second, mut next) = (None, None, marked);
     if let Some(end) = marked.eat_any(&["半", "搭半"]) {
         (minute, next) = (Some(30), end);
-    } else if let Some((quarters, end)) = marked.maybe(&["过"]).number().and_then(|(n, end)| Some((n, end.eat_any(&["刻钟", "刻"])?))).filter(|(n, _)| (1..=3).contains(&n.value)) {
+    } else if let Some((quarters, end)) = marked
+        .maybe(&["过"])
+        .number()
+        .and_then(|(n, end)| Some((n, end.eat_any(&["刻钟", "刻"])?)))
+        .filter(|(n, _)| (1..=3).contains(&n.value))
+    {
         (minute, next) = (Some(quarters.value as i8 * 15), end);
-    } else if let Some((steps, end)) = marked.eat_any(&["搭", "踏"]).and_then(Cursor::number).filter(|(n, _)| (1..=11).contains(&n.value)) {
+    } else if let Some((steps, end)) =
+        marked.eat_any(&["搭", "踏"]).and_then(Cursor::number).filter(|(n, _)| (1..=11).contains(&n.value))
+    {
         (minute, next) = (Some(steps.value as i8 * 5), end);
-    } else if let Some((minutes, end)) = marked.maybe(&["零", "过", "〇"]).number().filter(|(n, _)| n.value < 60) {
+    } else if let Some((minutes, end)) =
+        marked.maybe(&["零", "过", "〇"]).number().filter(|(n, _)| n.value < 60)
+    {
         let closed = end.eat_any(&["分钟", "分"]);
         // 3点5个人 is no time.
-        if closed.is_some() || end.eat_any(&["个", "点", "人", "天", "月", "日", "号", "年", "岁", "次", "块", "元"]).is_none() {
+        if closed.is_some()
+            || end
+                .eat_any(&["个", "点", "人", "天", "月", "日", "号", "年", "岁", "次", "块", "元"])
+                .is_none()
+        {
             (minute, next) = (Some(minutes.value as i8), closed.unwrap_or(end));
-            if let Some((seconds, end)) = next.number().and_then(|(n, end)| Some((n, end.eat("秒")?))).filter(|(n, _)| n.value < 60) {
+            if let Some((seconds, end)) =
+                next.number().and_then(|(n, end)| Some((n, end.eat("秒")?))).filter(|(n, _)| n.value < 60)
+            {
                 (second, next) = (Some(seconds.value as i8), end);
             }
         }
@@ -258,7 +307,10 @@ fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
         ("分", Unit::Minute),
         ("载", Unit::Year),
     ];
-    UNITS.iter().find_map(|(name, unit)| Some((*unit, cursor.eat(name)?))).filter(|(unit, _)| *unit != Unit::Century)
+    UNITS
+        .iter()
+        .find_map(|(name, unit)| Some((*unit, cursor.eat(name)?)))
+        .filter(|(unit, _)| *unit != Unit::Century)
 }
 
 /// An amount of a unit: 三天, 两个半月, 半小时, 20多个月.
@@ -290,7 +342,8 @@ fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
 /// 三天前, 过去两周, 未来5年, 近三个月, 再过半小时.
 fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let contained = begun.year.is_some() || begun.within.is_some();
-    const PAST: [&str; 11] = ["过去的", "过去", "最近这", "最近", "近", "前面", "这", "前", "上", "之前", "以往"];
+    const PAST: [&str; 11] =
+        ["过去的", "过去", "最近这", "最近", "近", "前面", "这", "前", "上", "之前", "以往"];
     const COMING: [&str; 9] = ["未来的", "未来", "今后", "接下来的", "接下来", "往后", "后", "下", "还剩"];
     if !contained {
         for (words, coming) in [(&PAST[..], false), (&COMING[..], true)] {
@@ -299,25 +352,35 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 let Some((count, unit, half, end)) = quantity(next) else { continue };
                 let loose = matches!(*opening, "这" | "前" | "上" | "后" | "下");
                 // 上一周 is last week, 这三天 the last three days.
-                if loose && (count < 2 && !half && !matches!(*opening, "前" | "后") || end.eat_any(&["前", "后", "以前", "以后", "之前", "之后"]).is_some()) {
+                if loose
+                    && (count < 2 && !half && !matches!(*opening, "前" | "后")
+                        || end.eat_any(&["前", "后", "以前", "以后", "之前", "之后"]).is_some())
+                {
                     continue;
                 }
                 if half && count == 0 && matches!(*opening, "上" | "下") {
                     continue;
                 }
                 let end = end.maybe(&["之内", "以内", "内", "里", "来", "间", "时间", "中"]);
-                let whole = matches!(*opening, "上" | "下") || (unit <= Unit::WorkDay && (matches!(*opening, "前" | "后") || (coming && unit == Unit::Day)));
+                let whole = matches!(*opening, "上" | "下")
+                    || (unit <= Unit::WorkDay
+                        && (matches!(*opening, "前" | "后") || (coming && unit == Unit::Day)));
                 return one(Piece::Span { count, unit, half, coming, whole }, end);
             }
         }
-        if let Some((count, unit, half, end)) = cursor.eat_any(&["再过", "过"]).and_then(|next| quantity(next.blanks())) {
+        if let Some((count, unit, half, end)) =
+            cursor.eat_any(&["再过", "过"]).and_then(|next| quantity(next.blanks()))
+        {
             return one(Piece::Offset { count, unit, half, later: true }, end.maybe(&["之后", "以后", "后"]));
         }
     }
     let (count, unit, half, end) = quantity(cursor)?;
     // 2015年前 and 6月之前 name a year and a month.
     let counted = cursor.rest()[..end.at - cursor.at].contains(&'个');
-    if (unit == Unit::Year && count > 1000) || (unit == Unit::Month && !counted && !half && (1..=12).contains(&count)) || (unit == Unit::Day && !half && cursor.rest()[end.at - cursor.at - 1] == '日' && contained) {
+    if (unit == Unit::Year && count > 1000)
+        || (unit == Unit::Month && !counted && !half && (1..=12).contains(&count))
+        || (unit == Unit::Day && !half && cursor.rest()[end.at - cursor.at - 1] == '日' && contained)
+    {
         return None;
     }
     let closed = end.blanks();
@@ -330,7 +393,8 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some(end) = closed.eat_any(&["之内", "以内", "内"]) {
         return one(Piece::Span { count, unit, half, coming: true, whole: false }, end);
     }
-    if let Some(end) = closed.eat_any(&["以来", "来"]).filter(|_| !matches!(unit, Unit::Day) || count > 1) {
+    if let Some(end) = closed.eat_any(&["以来", "来"]).filter(|_| !matches!(unit, Unit::Day) || count > 1)
+    {
         return one(Piece::Span { count, unit, half, coming: false, whole: false }, end);
     }
     None
@@ -345,7 +409,9 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         while let Some(end) = next.eat("上").filter(|_| by <= 0 && by > -4) {
             (by, next) = (by - 1, end);
         }
-        while by >= 0 && let Some(end) = next.eat("下").filter(|_| by < 4) {
+        while by >= 0
+            && let Some(end) = next.eat("下").filter(|_| by < 4)
+        {
             (by, next) = (by + 1, end);
         }
         if by == 0 {
@@ -366,7 +432,12 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         }
         return Some((pieces, end.at));
     }
-    if by != 0 || next.at != counted.at || cursor.eat("本").is_some() || cursor.eat("当").is_some() || cursor.eat("这").is_some() {
+    if by != 0
+        || next.at != counted.at
+        || cursor.eat("本").is_some()
+        || cursor.eat("当").is_some()
+        || cursor.eat("这").is_some()
+    {
         if let Some(end) = counted.eat_any(&["月份", "月"]) {
             return one(Piece::MonthRel(by), end);
         }
@@ -374,13 +445,20 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
             return one(Piece::QuarterRel(by), end);
         }
         if let Some(end) = counted.eat("半年") {
-            let piece = if next.at == counted.at { Piece::Half(if by < 0 { 1 } else { 2 }) } else { Piece::HalfRel(by) };
+            let piece = if next.at == counted.at {
+                Piece::Half(if by < 0 { 1 } else { 2 })
+            } else {
+                Piece::HalfRel(by)
+            };
             return one(piece, end);
         }
         if let Some(end) = counted.eat("半周").filter(|_| next.at == counted.at) {
             return one(Piece::HalfWeek(if by < 0 { 1 } else { 2 }), end);
         }
-        if let Some(end) = counted.eat_any(&["年度", "年"]).filter(|_| by != 0 || cursor.eat("本").is_some() || cursor.eat("当").is_some()) {
+        if let Some(end) = counted
+            .eat_any(&["年度", "年"])
+            .filter(|_| by != 0 || cursor.eat("本").is_some() || cursor.eat("当").is_some())
+        {
             if end.peek() == Some('轻') || end.peek() == Some('级') {
                 return None;
             }
@@ -427,13 +505,20 @@ fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let c = cursor.peek()?;
     let known = FIXED.iter().filter(|(name, _)| name.starts_with(c));
-    let longest = known.filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces))).max_by_key(|(end, _)| end.at);
+    let longest =
+        known.filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces))).max_by_key(|(end, _)| end.at);
     if let Some((end, pieces)) = longest {
         return Some((pieces.to_vec(), end.at));
     }
     // 年初 and 月底 speak of what was named, or of the current one.
     let named = begun.year.is_some();
-    for (word, piece) in [("年", Piece::YearRel(0)), ("月", Piece::MonthRel(0)), ("周", Piece::WeekRel(0)), ("季度", Piece::QuarterRel(0)), ("季", Piece::QuarterRel(0))] {
+    for (word, piece) in [
+        ("年", Piece::YearRel(0)),
+        ("月", Piece::MonthRel(0)),
+        ("周", Piece::WeekRel(0)),
+        ("季度", Piece::QuarterRel(0)),
+        ("季", Piece::QuarterRel(0)),
+    ] {
         let Some((edge, end)) = cursor.eat(word).and_then(edge) else { continue };
         let has_it = match word {
             "年" => named,
@@ -442,10 +527,10 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         };
         return Some((if has_it { vec![Piece::Edge(edge)] } else { vec![piece, Piece::Edge(edge)] }, end.at));
     }
-    if begun.year.is_some() || begun.within.is_some() || begun.week.is_some() {
-        if let Some((edge, end)) = edge(cursor) {
-            return one(Piece::Edge(edge), end);
-        }
+    if (begun.year.is_some() || begun.within.is_some() || begun.week.is_some())
+        && let Some((edge, end)) = edge(cursor)
+    {
+        return one(Piece::Edge(edge), end);
     }
     None
 }
@@ -474,7 +559,9 @@ fn edge(cursor: Cursor<'_>) -> Option<(Edge, Cursor<'_>)> {
     ];
     let (name, edge) = EDGES.iter().find(|(name, _)| cursor.eat(name).is_some())?;
     let end = cursor.eat(name)?;
-    if *name == "初" && end.peek().is_some_and(|c| numeral::any(&[c]).is_some() || matches!(c, '中' | '步' | '级')) {
+    if *name == "初"
+        && end.peek().is_some_and(|c| numeral::any(&[c]).is_some() || matches!(c, '中' | '步' | '级'))
+    {
         return None;
     }
     if *name == "中" && end.peek().is_some_and(|c| matches!(c, '午' | '国' | '秋' | '的')) {
@@ -490,7 +577,8 @@ fn ordinal(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((number, next)) = cursor.eat("第").and_then(|next| next.blanks().number()) {
         return nth(number.value, next.blanks().maybe(&["个"]).blanks());
     }
-    if let Some(next) = cursor.eat_any(&["最后", "最後", "末"]).map(Cursor::blanks).filter(|_| contained) {
+    if let Some(next) = cursor.eat_any(&["最后", "最後", "末"]).map(Cursor::blanks).filter(|_| contained)
+    {
         let single = next.maybe(&["一个", "一", "个"]);
         if single.eat_any(&["星期", "礼拜", "周"]).and_then(weekday_name).is_some() {
             return nth(-1, single);
@@ -504,7 +592,8 @@ fn ordinal(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Quarter(1), end);
     }
     if contained {
-        for (opening, last) in [("前", false), ("头", false), ("首", false), ("后", true), ("末", true)] {
+        for (opening, last) in [("前", false), ("头", false), ("首", false), ("后", true), ("末", true)]
+        {
             let Some(next) = cursor.eat(opening).map(Cursor::blanks) else { continue };
             if let Some(end) = next.eat("半年") {
                 return one(Piece::Half(if last { 2 } else { 1 }), end);
@@ -533,27 +622,34 @@ fn nth(number: i64, next: Cursor<'_>) -> Option<Parsed> {
 
 /// 2015年, 九十年代, 三月, 15号, 一季度, 初一.
 fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    if let Some((number, end)) = cursor.eat("q").and_then(Cursor::number).filter(|(n, _)| (1..=4).contains(&n.value)) {
+    if let Some((number, end)) =
+        cursor.eat("q").and_then(Cursor::number).filter(|(n, _)| (1..=4).contains(&n.value))
+    {
         return one(Piece::Quarter(number.value as u8), end.maybe(&["季度", "季"]));
     }
     for (name, month) in [("正月", 1), ("冬月", 11), ("腊月", 12)] {
         if let Some(end) = cursor.eat(name) {
             let mut pieces = vec![Piece::LunarMonth(month)];
             let mut end = end;
-            if let Some((day, after)) = end.maybe(&["初"]).number().filter(|(n, _)| (1..=30).contains(&n.value)) {
+            if let Some((day, after)) =
+                end.maybe(&["初"]).number().filter(|(n, _)| (1..=30).contains(&n.value))
+            {
                 pieces.push(Piece::LunarDay(day.value as u8));
                 end = after;
             }
             return Some((pieces, end.at));
         }
     }
-    if let Some((day, end)) = cursor.eat("大年初").and_then(Cursor::number).filter(|(n, _)| (1..=15).contains(&n.value)) {
+    if let Some((day, end)) =
+        cursor.eat("大年初").and_then(Cursor::number).filter(|(n, _)| (1..=15).contains(&n.value))
+    {
         return Some((vec![Piece::LunarMonth(1), Piece::LunarDay(day.value as u8)], end.at));
     }
-    if let Some((day, end)) = cursor.eat("初").and_then(Cursor::number).filter(|(n, _)| (1..=10).contains(&n.value)) {
-        if matches!(begun.within, Some(Within::Month(_))) {
-            return one(Piece::LunarDay(day.value as u8), end);
-        }
+    if let Some((day, end)) =
+        cursor.eat("初").and_then(Cursor::number).filter(|(n, _)| (1..=10).contains(&n.value))
+        && matches!(begun.within, Some(Within::Month(_)))
+    {
+        return one(Piece::LunarDay(day.value as u8), end);
     }
     let (number, next) = cursor.number()?;
     let next = next.blanks();
@@ -582,7 +678,9 @@ fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         };
         return one(Piece::Year(i16::try_from(year).ok()?), end.maybe(&["度"]));
     }
-    if (1..=12).contains(&number.value) && let Some(end) = next.eat_any(&["月份", "月"]) {
+    if (1..=12).contains(&number.value)
+        && let Some(end) = next.eat_any(&["月份", "月"])
+    {
         if end.eat_any(&["经", "饼", "子", "薪", "嫂"]).is_some() {
             return None;
         }
@@ -593,7 +691,11 @@ fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if let Some((day, after)) = inner.number().filter(|(n, _)| (1..=31).contains(&n.value)) {
             let marked = after.eat_any(&["日", "号"]);
             let moon = matches!(inner.peek(), Some('廿' | '卅'));
-            let bare = after.eat_any(&["天", "个", "月", "年", "点", "时", "周", "岁", "次", ":", "分", "小时", "-", "季", "星"]).is_none();
+            let bare = after
+                .eat_any(&[
+                    "天", "个", "月", "年", "点", "时", "周", "岁", "次", ":", "分", "小时", "-", "季", "星",
+                ])
+                .is_none();
             if let Some(marked) = marked {
                 pieces.push(Piece::Day(day.value as u8));
                 end = marked;
@@ -607,23 +709,41 @@ fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
         return Some((pieces, end.at));
     }
-    if (1..=31).contains(&number.value) && let Some(end) = next.eat_any(&["号", "日"]) {
+    if (1..=31).contains(&number.value)
+        && let Some(end) = next.eat_any(&["号", "日"])
+    {
         if end.eat_any(&["线", "楼", "院", "桌", "称", "码", "子", "店", "元", "均"]).is_some() {
             return None;
         }
         return one(Piece::Day(number.value as u8), end);
     }
-    if (1..=4).contains(&number.value) && let Some(end) = next.eat_any(&["季度", "季"]) {
+    if (1..=4).contains(&number.value)
+        && let Some(end) = next.eat_any(&["季度", "季"])
+    {
         return one(Piece::Quarter(number.value as u8), end);
     }
     // 2016 in 从2016到2018; 4 in 2018年2-4月.
-    if number.digits == 4 && (1900..=2100).contains(&number.value) && cursor.chars.get(cursor.at + number.len).is_none_or(|c| !c.is_ascii_alphanumeric() && !matches!(c, '块' | '元' | '个' | '人' | '次')) {
+    if number.digits == 4
+        && (1900..=2100).contains(&number.value)
+        && cursor
+            .chars
+            .get(cursor.at + number.len)
+            .is_none_or(|c| !c.is_ascii_alphanumeric() && !matches!(c, '块' | '元' | '个' | '人' | '次'))
+    {
         return one(Piece::Year(number.value as i16), cursor.skip(number.len));
     }
-    if let Some((second, end)) = next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe(&["-"]).number()) && end.blanks().eat("月").is_some() && (1..=12).contains(&number.value) && second.value <= 12 {
+    if let Some((second, end)) = next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe(&["-"]).number())
+        && end.blanks().eat("月").is_some()
+        && (1..=12).contains(&number.value)
+        && second.value <= 12
+    {
         return one(Piece::Month(number.value as u8), cursor.skip(number.len));
     }
-    if let Some((second, end)) = next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe(&["-"]).number()) && end.blanks().eat_any(&["号", "日"]).is_some() && (1..=31).contains(&number.value) && second.value <= 31 {
+    if let Some((second, end)) = next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe(&["-"]).number())
+        && end.blanks().eat_any(&["号", "日"]).is_some()
+        && (1..=31).contains(&number.value)
+        && second.value <= 31
+    {
         return one(Piece::Day(number.value as u8), cursor.skip(number.len));
     }
     None
@@ -631,12 +751,20 @@ fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 
 fn part_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let c = cursor.peek()?;
-    let longest = PARTS.iter().filter(|(name, _)| name.starts_with(c)).filter_map(|(name, part)| Some((*name, cursor.eat(name)?, *part))).max_by_key(|(_, end, _)| end.at);
+    let longest = PARTS
+        .iter()
+        .filter(|(name, _)| name.starts_with(c))
+        .filter_map(|(name, part)| Some((*name, cursor.eat(name)?, *part)))
+        .max_by_key(|(_, end, _)| end.at);
     let (name, end, part) = longest?;
     // A single 早 or 晚 is a part of the day only after a day.
     if name.chars().count() == 1 {
         let after_day = matches!(begun.day, Some(Day::Of(_) | Day::Rel(_))) || begun.weekday.is_some();
-        if !after_day || end.peek().is_some_and(|c| matches!(c, '饭' | '餐' | '安' | '点' | '就' | '了' | '睡' | '起' | '会' | '间')) {
+        if !after_day
+            || end.peek().is_some_and(|c| {
+                matches!(c, '饭' | '餐' | '安' | '点' | '就' | '了' | '睡' | '起' | '会' | '间')
+            })
+        {
             return None;
         }
     }
@@ -648,7 +776,10 @@ fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {
     if c == ' ' {
         return Some((Word::Glue, cursor.blanks().at));
     }
-    let found = CONNECTORS.iter().filter_map(|(name, word)| Some((cursor.eat(name)?, *word))).max_by_key(|(end, _)| end.at);
+    let found = CONNECTORS
+        .iter()
+        .filter_map(|(name, word)| Some((cursor.eat(name)?, *word)))
+        .max_by_key(|(end, _)| end.at);
     let (end, kind) = found?;
     let begun_something = begun.says_something();
     let word = match kind {
@@ -656,7 +787,11 @@ fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {
         tables::Connector::To => Word::To,
         tables::Connector::From => Word::From,
         // 4月前4天 are the first four days of April.
-        tables::Connector::Before | tables::Connector::After if begun_something && end.at - cursor.at == 1 && quantity(end.blanks()).is_some() => return None,
+        tables::Connector::Before | tables::Connector::After
+            if begun_something && end.at - cursor.at == 1 && quantity(end.blanks()).is_some() =>
+        {
+            return None;
+        }
         tables::Connector::Before if begun_something => Word::Before,
         tables::Connector::After if begun_something => Word::After,
         tables::Connector::Since if begun_something => Word::Since,

@@ -7,8 +7,73 @@ use proptest::prelude::*;
 
 /// Words of time and what stands between them, in both languages.
 const WORDS: &[&str] = &[
-    "昨天", "上周", "五", "三", "十", "月", "年", "号", "日", "点", "半", "前", "后", "之前", "到", "至", "第", "个", "最后", "周末", "初", "底", "农历", "腊月", "廿", "2015", "12", "31", "-", ":", "/",
-    "30", "last", "next", "week", "friday", "march", "3rd", "of", "the", "ago", "in", "two", "days", "from", "to", "at", "pm", "noon", "morning", "q1", "end of", "since", "before", "christmas", "中秋", " ", "，", "的", "9999", "0", "二月二十九", "feb 29", "century", "世纪", "年代", "每",
+    "昨天",
+    "上周",
+    "五",
+    "三",
+    "十",
+    "月",
+    "年",
+    "号",
+    "日",
+    "点",
+    "半",
+    "前",
+    "后",
+    "之前",
+    "到",
+    "至",
+    "第",
+    "个",
+    "最后",
+    "周末",
+    "初",
+    "底",
+    "农历",
+    "腊月",
+    "廿",
+    "2015",
+    "12",
+    "31",
+    "-",
+    ":",
+    "/",
+    "30",
+    "last",
+    "next",
+    "week",
+    "friday",
+    "march",
+    "3rd",
+    "of",
+    "the",
+    "ago",
+    "in",
+    "two",
+    "days",
+    "from",
+    "to",
+    "at",
+    "pm",
+    "noon",
+    "morning",
+    "q1",
+    "end of",
+    "since",
+    "before",
+    "christmas",
+    "中秋",
+    " ",
+    "，",
+    "的",
+    "9999",
+    "0",
+    "二月二十九",
+    "feb 29",
+    "century",
+    "世纪",
+    "年代",
+    "每",
 ];
 
 fn moment() -> impl Strategy<Value = DateTime> {
@@ -24,7 +89,12 @@ fn prefer() -> impl Strategy<Value = Prefer> {
 fn check(text: &str, now: DateTime, prefer: Prefer) -> Result<(), TestCaseError> {
     let mut last = 0;
     for found in find(text, now, prefer) {
-        prop_assert!(found.span.start >= last && found.span.end > found.span.start, "{:?} in {:?}", found.span, text);
+        prop_assert!(
+            found.span.start >= last && found.span.end > found.span.start,
+            "{:?} in {:?}",
+            found.span,
+            text
+        );
         prop_assert!(text.is_char_boundary(found.span.start) && text.is_char_boundary(found.span.end));
         last = found.span.end;
         for reading in std::iter::once(&found.reading).chain(&found.alternatives) {

@@ -1,7 +1,5 @@
 //! What times mean, in both languages.
 
-#![expect(clippy::unwrap_used, reason = "these are tests")]
-
 use jiff::civil::{DateTime, datetime};
 use memoir_when::{Grain, Prefer, Reading, find};
 
@@ -9,7 +7,8 @@ use memoir_when::{Grain, Prefer, Reading, find};
 const NOW: DateTime = datetime(2026, 1, 7, 12, 0, 0, 0);
 
 fn show(reading: &Reading) -> String {
-    let side = |at: Option<DateTime>| at.map_or("…".to_owned(), |at| at.to_string().replace("T00:00:00", ""));
+    let side =
+        |at: Option<DateTime>| at.map_or("…".to_owned(), |at| at.to_string().replace("T00:00:00", ""));
     format!("{}/{}", side(reading.start), side(reading.end))
 }
 
@@ -96,8 +95,18 @@ fn holidays_by_sun_and_moon() {
 
 #[test]
 fn what_is_no_time_is_left_alone() {
-    for text in ["我有一个朋友", "You may be right", "三个人", "call me at home", "one of the best", "第一次", "他今年轻了", "a second opinion"] {
-        let found: Vec<String> = find(text, NOW, Prefer::Past).iter().map(|found| text[found.span.clone()].to_owned()).collect();
+    for text in [
+        "我有一个朋友",
+        "You may be right",
+        "三个人",
+        "call me at home",
+        "one of the best",
+        "第一次",
+        "他今年轻了",
+        "a second opinion",
+    ] {
+        let found: Vec<String> =
+            find(text, NOW, Prefer::Past).iter().map(|found| text[found.span.clone()].to_owned()).collect();
         assert!(found.is_empty() || text.contains("今年"), "{text}: {found:?}");
     }
 }
@@ -114,7 +123,8 @@ fn a_past_reading_comes_first_and_the_coming_one_is_kept() {
 #[test]
 fn every_time_in_a_sentence_is_found_where_it_stands() {
     let text = "昨天说好了下周一见，but last Friday you said 3pm";
-    let spans: Vec<&str> = find(text, NOW, Prefer::Past).iter().map(|found| &text[found.span.clone()]).collect();
+    let spans: Vec<&str> =
+        find(text, NOW, Prefer::Past).iter().map(|found| &text[found.span.clone()]).collect();
     assert_eq!(spans, ["昨天", "下周一", "last Friday", "3pm"]);
 }
 
