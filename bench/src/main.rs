@@ -4,11 +4,15 @@
 
 mod corpus;
 mod ingest;
+mod intent;
 mod memoir;
 mod report;
+mod score;
 mod search;
 mod stats;
 mod store;
+mod summaries;
+mod timex;
 mod usage;
 
 use anyhow::{Context, Result};
@@ -37,6 +41,14 @@ enum Command {
     Search(search::Args),
     /// Ingest, search and window with 1, 8 and 32 clients, on SQLite and on PostgreSQL side by side.
     Store(store::Args),
+    /// Reads time expressions from a file and writes what each means.
+    Timex(timex::Args),
+    /// Tells questions about past talk from other messages, on labelled tables.
+    Intent(intent::Args),
+    /// Compares what was written with what is right.
+    Score(score::Args),
+    /// What survives a day's summary of what is asked for later, beside a cut and a random choice.
+    Summaries(summaries::Args),
 }
 
 /// What every measurement takes.
@@ -70,6 +82,10 @@ fn main() -> ExitCode {
         Command::Ingest(args) => (ingest::run(&args), args.common.json),
         Command::Search(args) => (search::run(&args), args.common.json),
         Command::Store(args) => (store::run(&args), args.common.json),
+        Command::Timex(args) => (timex::run(&args), false),
+        Command::Intent(args) => (intent::run(&args), false),
+        Command::Score(args) => (score::run(&args), false),
+        Command::Summaries(args) => (summaries::run(&args), args.common.json),
     };
     match result {
         Ok(report) => {

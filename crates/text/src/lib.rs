@@ -17,23 +17,63 @@
 //! });
 //! assert_eq!(words, ["小猫", "喜欢", "walk"]);
 //! ```
+//!
+//! On top of the tokens stands what can be read out of a text by rules, in Chinese and English: its [`language`],
+//! [`sentences`], [`keywords`], [`titles`], [`people`], [`numbers`] and [`negations`], how alike two texts are
+//! ([`similarity`]), how long one is for a language model ([`estimate_tokens`]), and the summary of a talk
+//! ([`summarise`], [`topics`]). All of it takes any text in near-linear time and gives the same for the same text.
+//! **None of it changes the tokens.**
 
+mod abbreviation;
+mod antonym;
+mod background;
+mod chinese;
 mod dictionary;
 mod emitter;
+mod english;
+mod estimate;
 mod fold;
+mod forename;
 mod glyph;
+mod graph;
 mod han;
+mod keyword;
+mod language;
+mod negation;
+mod number;
+mod numeral;
 mod part;
+mod person;
 mod run;
 mod scratch;
+mod sentence;
+mod similarity;
 mod simplify;
 mod stem;
 mod stop;
+mod summary;
+mod surname;
 mod syllable;
+mod term;
+mod title;
 mod token;
 mod variant;
+mod verb;
+mod voice;
 mod word;
 
+pub use antonym::{antonyms, opposes};
+pub use estimate::estimate_tokens;
+pub use keyword::{Keyword, keywords};
+pub use language::{Language, language};
+pub use negation::{Negation, negations};
+pub use number::{Number, numbers};
+pub use person::{Person, PersonKind, people};
+pub use sentence::sentences;
+pub use similarity::similarity;
+pub use stop::is_stop;
+pub use summary::{Extract, Limit, Role, Summary, Turn, summarise, topics};
+pub use title::{Title, TitleKind, titles};
 pub use token::{Form, Token};
 
 /// Version of the analysis; stored with every terms blob, changes whenever tokens change.
@@ -60,6 +100,15 @@ pub fn normalise(text: &str) -> String {
         scratch.folded.fold(text);
         scratch.folded.collapsed()
     })
+}
+
+/// The simplified form of a character; what has none stays as it is.
+///
+/// ```
+/// assert_eq!(memoir_text::simplified('週'), '周');
+/// ```
+pub fn simplified(c: char) -> char {
+    simplify::load().get(c).map_or(c, simplify::Simplified::c)
 }
 
 /// Loads the dictionaries now rather than at first use. Calling it again costs nothing.

@@ -37,6 +37,16 @@ pub(crate) const CHINESE: &[&str] = &[
 /// The longest English function word (`yourselves`): most words are longer or shorter than any search is worth.
 const LONGEST_ENGLISH: usize = 10;
 
+/// Whether `word` is a function word, Chinese or English, however it is written.
+///
+/// ```
+/// assert!(memoir_text::is_stop("The") && memoir_text::is_stop("這個") && !memoir_text::is_stop("咖啡"));
+/// ```
+pub fn is_stop(word: &str) -> bool {
+    let folded = crate::normalise(word).replace('\'', "");
+    is_english(&folded) || is_chinese(&folded)
+}
+
 /// Whether `word`, unstemmed, is an English function word.
 pub(crate) fn is_english(word: &str) -> bool {
     word.len() <= LONGEST_ENGLISH && ENGLISH.binary_search(&word).is_ok()

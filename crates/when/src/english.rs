@@ -154,8 +154,10 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     holiday(cursor)
+        .or_else(|| week_of(cursor))
         .or_else(|| fixed(cursor))
         .or_else(|| rest(cursor))
+        .or_else(|| counted(cursor))
         .or_else(|| edge(cursor))
         .or_else(|| nth(cursor))
         .or_else(|| relative(cursor))
@@ -305,6 +307,7 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
             Unit::Month => Piece::MonthRel(by),
             Unit::Quarter => Piece::QuarterRel(by),
             Unit::Year => Piece::YearRel(by),
+            Unit::Decade => Piece::DecadeRel(by),
             Unit::Day if by != 0 => Piece::DayRel(by),
             Unit::Day => Piece::DayRel(0),
             unit if by != 0 => Piece::Span { count: 1, unit, half: false, coming: by > 0, whole: true },
@@ -320,7 +323,13 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         return Some((vec![Piece::WeekRel(by), Piece::Weekday(day)], end.at));
     }
     if let Some((month, end)) = month_name(next) {
-        return Some((vec![Piece::Month(month)], end.at));
+        return Some((vec![Piece::Toward(by), Piece::Month(month)], end.at));
+    }
+    if let Some((mut pieces, end)) =
+        holiday(next).or_else(|| fixed(next).filter(|(pieces, _)| matches!(pieces[..], [Piece::Season(_)])))
+    {
+        pieces.push(Piece::Toward(by));
+        return Some((pieces, end));
     }
     if by != 0
         && let Some((count, end)) = next.count().filter(|_| next.any(&["a", "an"]).is_none())
@@ -340,6 +349,9 @@ fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
     {
         let end = cursor.skip(2);
         if end.ends() {
+            if let Some((year, end)) = end.eat("-").and_then(year_number) {
+                return Some((vec![Piece::Quarter(number.value as u8), Piece::Year(year)], end.at));
+            }
             return one(Piece::Quarter(number.value as u8), end);
         }
     }
@@ -493,6 +505,28 @@ fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         "" => None,
         _ => span(false, true),
     }
+}
+
+/// 5 past years, two upcoming weeks.
+fn counted(cursor: Cursor<'_>) -> Option<Parsed> {
+    let (count, after) = cursor.count().filter(|_| cursor.any(&["a", "an"]).is_none())?;
+    let (by, after) = direction(after.blanks()).filter(|(by, _)| *by != 0)?;
+    let (unit, end) = unit(after.blanks())?;
+    one(Piece::Span { count, unit, half: false, coming: by > 0, whole: true }, end)
+}
+
+/// the week of april 10th, a week beginning february 4.
+fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
+    let week = cursor.any(&["the week", "week", "a week", "this week"])?.blanks();
+    if let Some(end) = week.any(&["of"]) {
+        let next = end.blanks().maybe(&["the"]);
+        let dated = month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some())
+            || day_number(next).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
+        return if dated { one(Piece::WeekAround, end) } else { None };
+    }
+    let end =
+        week.any(&["beginning on", "beginning", "starting on", "starting from", "starting", "commencing"])?;
+    one(Piece::Lasting { count: 1, unit: Unit::Week }, end)
 }
 
 /// rest of the week, later this month.
@@ -828,6 +862,9 @@ fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
 fn day_number(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
     let next = cursor.maybe(&["the"]);
     if let Some((value, end)) = next.ordinal().filter(|(value, _)| (1..=31).contains(value)) {
+        return Some((value as u8, end));
+    }
+    if let Some((value, end)) = next.spelled().filter(|(value, _)| (1..=31).contains(value)) {
         return Some((value as u8, end));
     }
     let number = numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;

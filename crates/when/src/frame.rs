@@ -7,6 +7,7 @@ pub(crate) enum Year {
     Is(i16),
     Rel(i32),
     Many(i16, i16),
+    DecadeRel(i32),
 }
 
 /// A part of a year.
@@ -74,6 +75,8 @@ pub(crate) struct Frame {
     pub(crate) rest: Option<Unit>,
     pub(crate) anchored: Option<(i64, Unit, bool)>,
     pub(crate) lasting: Option<(i64, Unit)>,
+    pub(crate) week_around: bool,
+    pub(crate) toward: Option<i32>,
     /// Amounts before (negative) or after now.
     pub(crate) offsets: Vec<(i64, Unit, bool)>,
     pub(crate) later: bool,
@@ -150,6 +153,12 @@ impl Frame {
             }
             Piece::Rest(unit) => self.is_empty() && set(&mut self.rest, unit),
             Piece::Anchored { count, unit, later } => set(&mut self.anchored, (count, unit, later)),
+            Piece::WeekAround => {
+                self.week_around = true;
+                true
+            }
+            Piece::Toward(by) => set(&mut self.toward, by),
+            Piece::DecadeRel(by) => set(&mut self.year, Year::DecadeRel(by)),
             Piece::Lasting { count, unit } => set(&mut self.lasting, (count, unit)),
             Piece::WeekdayAway(number, weekday) => set(&mut self.day, Day::WeekdayAway(number, weekday)),
             Piece::Offset { count, unit, half, later } => {
@@ -177,7 +186,8 @@ impl Frame {
 
     /// Whether it says anything that can be found in a calendar.
     pub(crate) fn says_something(&self) -> bool {
-        !(Frame { lunar: false, anchored: None, lasting: None, ..self.clone() }).is_empty()
+        !(Frame { lunar: false, anchored: None, lasting: None, week_around: false, ..self.clone() })
+            .is_empty()
     }
 
     /// Takes from another what it does not say itself: 下午 in 下午1点到3点, July in 13th to 15th July.

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 
 use crate::calendar::{months, nth_weekday};
-use crate::lunar;
+use crate::{calendars, lunar};
 
 /// When a holiday is.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +23,10 @@ pub(crate) enum Rule {
     Lunar(u8, u8),
     /// The last day of the Chinese year, which ends in the next.
     LunarEve,
+    /// Month and day of the Islamic calendar.
+    Islamic(i64, i64),
+    /// Month (Nisan is 1) and day of the Jewish calendar.
+    Jewish(i64, i64),
     /// Clear and bright: about 4 April.
     Qingming,
     /// The shortest day.
@@ -42,7 +46,7 @@ const fn on(names: &'static [&'static str], rule: Rule) -> Holiday {
 #[rustfmt::skip]
 pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["元旦", "元旦节", "新年", "公历新年", "new year's day", "new years day", "new year day", "new year", "new year's", "new years"], Rule::Fixed(1, 1)),
-    on(&["春节", "农历新年", "大年初一", "正月初一", "过年", "chinese new year", "lunar new year", "spring festival"], Rule::Lunar(1, 1)),
+    on(&["春节", "新春", "农历新年", "大年初一", "正月初一", "过年", "chinese new year", "lunar new year", "spring festival"], Rule::Lunar(1, 1)),
     on(&["元宵", "元宵节", "上元节", "lantern festival"], Rule::Lunar(1, 15)),
     on(&["龙抬头"], Rule::Lunar(2, 2)),
     on(&["端午", "端午节", "dragon boat festival", "duanwu"], Rule::Lunar(5, 5)),
@@ -55,7 +59,7 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["除夕", "除夕夜", "大年三十", "年三十", "年夜", "chinese new year's eve", "chinese new year eve"], Rule::LunarEve),
     on(&["清明", "清明节", "tomb sweeping day", "qingming"], Rule::Qingming),
     on(&["冬至"], Rule::WinterSolstice),
-    on(&["情人节", "valentine's day", "valentines day", "valentine's", "valentine day", "valentines"], Rule::Fixed(2, 14)),
+    on(&["情人节", "圣瓦伦丁节", "valentine's day", "valentines day", "valentine's", "valentine day", "valentines"], Rule::Fixed(2, 14)),
     on(&["妇女节", "三八节", "三八妇女节", "女神节", "women's day", "international women's day"], Rule::Fixed(3, 8)),
     on(&["植树节"], Rule::Fixed(3, 12)),
     on(&["白色情人节", "white day", "圆周率日", "pi day"], Rule::Fixed(3, 14)),
@@ -100,14 +104,14 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["黑色星期五", "black friday"], Rule::NthPlus(11, 4, 3, 1)),
     on(&["网络星期一", "cyber monday"], Rule::NthPlus(11, 4, 3, 4)),
     on(&["secretaries day", "administrative professionals' day", "admins day"], Rule::NthPlus(4, -1, 5, -3)),
-    on(&["复活节", "easter", "easter sunday", "复活节星期日", "复活节主日"], Rule::Easter(0)),
+    on(&["复活节", "主复活日", "easter", "easter sunday", "复活节星期日", "复活节主日"], Rule::Easter(0)),
     on(&["复活节星期一", "复活节翌日", "easter monday", "easter mon"], Rule::Easter(1)),
     on(&["耶稣受难日", "受难节", "耶稣受难节", "主受难节", "受难日", "圣周五", "good friday", "great friday"], Rule::Easter(-2)),
-    on(&["耶稣受难日翌日", "圣周六", "holy saturday", "easter saturday"], Rule::Easter(-1)),
-    on(&["濯足节", "圣周星期四", "设立圣餐日", "神圣星期四", "maundy thursday", "holy thursday", "covenant thu", "thu of mysteries"], Rule::Easter(-3)),
-    on(&["棕枝主日", "圣枝主日", "棕榈主日", "基督苦难主日", "palm sunday", "branch sunday"], Rule::Easter(-7)),
+    on(&["耶稣受难日翌日", "主受难节翌日", "受难节翌日", "神圣周六", "圣周六", "holy saturday", "easter saturday"], Rule::Easter(-1)),
+    on(&["濯足节", "圣周四", "圣周星期四", "设立圣餐日", "神圣星期四", "maundy thursday", "holy thursday", "covenant thu", "thu of mysteries"], Rule::Easter(-3)),
+    on(&["棕枝主日", "圣枝主日", "圣树主日", "棕榈主日", "基督苦难主日", "palm sunday", "branch sunday"], Rule::Easter(-7)),
     on(&["圣灰星期三", "圣灰日", "灰日", "圣灰礼仪日", "涂灰日", "ash wednesday"], Rule::Easter(-46)),
-    on(&["忏悔星期二", "忏悔火曜日", "shrove tuesday", "mardi gras", "pancake day", "pancake tuesday", "fat tuesday"], Rule::Easter(-47)),
+    on(&["忏悔星期二", "煎饼星期二", "煎饼日", "忏悔火曜日", "shrove tuesday", "mardi gras", "pancake day", "pancake tuesday", "fat tuesday"], Rule::Easter(-47)),
     on(&["耶稣升天节", "耶稣升天日", "升天节", "ascension day", "ascension thursday", "feast of the ascension"], Rule::Easter(39)),
     on(&["圣灵降临节", "圣灵降临日", "五旬节", "白色星期日", "pentecost", "whitsunday", "white sunday"], Rule::Easter(49)),
     on(&["圣灵节庆日", "圣灵降临节庆日", "whit monday", "whitmonday", "monday of the holy spirit", "pentecost monday"], Rule::Easter(50)),
@@ -116,8 +120,26 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["东正教复活节", "orthodox easter", "orthodox easter sunday", "pascha"], Rule::Orthodox(0)),
     on(&["东正教复活节星期一", "orthodox easter monday"], Rule::Orthodox(1)),
     on(&["东正教耶稣受难日", "东正教主受难节", "东正教圣周五", "orthodox good friday", "orthodox great friday"], Rule::Orthodox(-2)),
-    on(&["东正教圣周六", "东正教耶稣受难日翌日", "东正教主受难节翌日", "orthodox holy saturday", "orthodox great saturday"], Rule::Orthodox(-1)),
-    on(&["东正教棕枝主日", "东正教圣枝主日", "东正教基督苦难主日", "orthodox palm sunday", "orthodox branch sunday"], Rule::Orthodox(-7)),
+    on(&["东正教圣周六", "东正教神圣周六", "东正教耶稣受难日翌日", "东正教主受难节翌日", "orthodox holy saturday", "orthodox great saturday"], Rule::Orthodox(-1)),
+    on(&["东正教棕枝主日", "东正教圣树主日", "东正教圣枝主日", "东正教基督苦难主日", "orthodox palm sunday", "orthodox branch sunday"], Rule::Orthodox(-7)),
+    on(&["开斋节", "肉孜节", "尔代节", "eid al-fitr", "eid", "eid ul-fitr", "eid al fitr"], Rule::Islamic(10, 1)),
+    on(&["古尔邦节", "宰牲节", "忠孝节", "eid al-adha", "eid ul-adha", "eid al adha", "id ul-adha", "sacrifice feast", "bakr id"], Rule::Islamic(12, 10)),
+    on(&["伊斯兰新年", "伊斯兰教新年", "伊斯兰历新年", "islamic new year", "arabic new year", "hijri new year", "amun jadid", "muharram"], Rule::Islamic(1, 1)),
+    on(&["斋月", "拉马丹", "ramadan", "ramadhan", "ramzan"], Rule::Islamic(9, 1)),
+    on(&["圣纪节", "先知纪念日", "mawlid", "mawlid al-nabi", "the birthday of the prophet"], Rule::Islamic(3, 12)),
+    on(&["登霄节", "夜行登霄节", "isra and mi'raj", "the night journey"], Rule::Islamic(7, 27)),
+    on(&["犹太新年", "岁首节", "吹角节", "rosh hashanah", "rosh hashana", "rosha shana", "yom teruah"], Rule::Jewish(7, 1)),
+    on(&["赎罪日", "yom kippur"], Rule::Jewish(7, 10)),
+    on(&["住棚节", "sukkot", "feast of the ingathering", "succos"], Rule::Jewish(7, 15)),
+    on(&["圣会节", "shemini atzeret"], Rule::Jewish(7, 22)),
+    on(&["诵经节", "西赫托拉节", "西赫妥拉节", "转经节", "欢庆圣法节", "simchat torah", "simhat torah"], Rule::Jewish(7, 23)),
+    on(&["光明节", "修殿节", "烛光节", "hanukkah", "chanukah", "hanukah", "chanuka"], Rule::Jewish(9, 25)),
+    on(&["犹太植树节", "图比舍巴特节", "树木新年", "tu bishvat", "tu bishevat"], Rule::Jewish(11, 15)),
+    on(&["普珥节", "purim", "shushan purim"], Rule::Jewish(12, 14)),
+    on(&["逾越节", "passover", "pesach"], Rule::Jewish(1, 15)),
+    on(&["篝火节", "lag baomer", "lag b'omer"], Rule::Jewish(2, 18)),
+    on(&["七七节", "沙夫幼特节", "shavuot", "feast of weeks"], Rule::Jewish(3, 6)),
+    on(&["圣殿被毁日", "tisha b'av"], Rule::Jewish(5, 9)),
     on(&["clean monday", "orthodox ash monday", "orthodox shrove monday"], Rule::Orthodox(-48)),
     on(&["lazarus saturday"], Rule::Orthodox(-8)),
 ];
@@ -139,6 +161,8 @@ pub(crate) fn day(holiday: usize, year: i16) -> Option<Date> {
         Rule::Orthodox(more) => orthodox_easter(year)?.checked_add(more.days()).ok(),
         Rule::Lunar(month, day) => lunar::solar(year, month, day),
         Rule::LunarEve => lunar::eve(year),
+        Rule::Islamic(month, day) => calendars::islamic(year, month, day),
+        Rule::Jewish(month, day) => calendars::jewish(year, month, day),
         // Both move by a day or so: the sun's year against ours, in the twentieth and twenty-first centuries.
         Rule::Qingming => fixed(4, solar_term(year, 4.81, 5.59)),
         // The approximation is a day late in one year.

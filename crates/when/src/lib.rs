@@ -16,6 +16,7 @@
 
 mod assemble;
 mod calendar;
+mod calendars;
 mod clock;
 mod english;
 mod fold;

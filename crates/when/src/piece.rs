@@ -66,6 +66,12 @@ pub(crate) enum Piece {
         unit: Unit,
         later: bool,
     },
+    /// The week that holds the day named beside it.
+    WeekAround,
+    /// The last (-1), current (0) or next (1) such time.
+    Toward(i32),
+    /// So many decades from this one.
+    DecadeRel(i32),
     /// So long from the time that is named beside it.
     Lasting {
         count: i64,

@@ -35,6 +35,11 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
         let whole = unit.around(now, 0);
         return whole.map(|whole| Reading { start: Some(now), end: whole.end }).into_iter().collect();
     }
+    if frame.week_around {
+        let plain = Frame { week_around: false, ..frame.clone() };
+        let week = |day: Reading| Unit::Week.around(day.start?, 0);
+        return readings(&plain, now, prefer).into_iter().filter_map(week).collect();
+    }
     if frame.anchored.is_some() || frame.lasting.is_some() {
         let plain = Frame { anchored: None, lasting: None, ..frame.clone() };
         return readings(&plain, now, prefer).into_iter().filter_map(|anchor| away(frame, anchor)).collect();
@@ -218,6 +223,11 @@ fn unsaid(frame: &Frame) -> Unsaid {
 /// The days that a frame can mean, the preferred first.
 fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let unsaid = unsaid(frame);
+    let prefer = match frame.toward {
+        Some(1) => Prefer::Future,
+        Some(-1) => Prefer::Past,
+        _ => prefer,
+    };
     if unsaid == Unsaid::Year
         && matches!(frame.day, Some(Day::Of(_)))
         && let Some(weekday) = frame.weekday
@@ -322,6 +332,9 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         Some(Year::Is(year)) => (year, 1),
         Some(Year::Rel(years)) => (now.year().checked_add(i16::try_from(years).ok()?)?, 1),
         Some(Year::Many(first, count)) => (first, count),
+        Some(Year::DecadeRel(by)) => {
+            ((now.year().div_euclid(10) * 10).checked_add(i16::try_from(by.checked_mul(10)?).ok()?)?, 10)
+        }
         None => (now.year().checked_add(i16::try_from(shift(Unsaid::Year)).ok()?)?, 1),
     };
     if frame.lunar

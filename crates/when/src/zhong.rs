@@ -171,6 +171,14 @@ fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
         ([year, month], 4, 1 | 2) if matches!(separator, '-' | '.' | '/') && (1..=12).contains(month) => {
             vec![Piece::Year(i16::try_from(*year).ok()?), Piece::Month(*month as u8)]
         }
+        ([month, year], 1 | 2, 4) if (1..=12).contains(month) && (1900..=2100).contains(year) => {
+            vec![Piece::Year(*year as i16), Piece::Month(*month as u8)]
+        }
+        ([day, month], 2, 1 | 2)
+            if separator == '/' && (13..=31).contains(day) && (1..=12).contains(month) =>
+        {
+            vec![Piece::Month(*month as u8), Piece::Day(*day as u8)]
+        }
         ([month, day], 1 | 2, 1 | 2)
             if matches!(separator, '/' | '-') && (1..=12).contains(month) && (1..=31).contains(day) =>
         {
