@@ -1,0 +1,203 @@
+//! Amounts of time: ago, from now, the last so many.
+
+use super::cursor::{Cursor, Parsed, one};
+use super::date::{day_number, month_name, weekday_name};
+use super::direction;
+use crate::calendar::Unit;
+use crate::frame::Frame;
+use crate::piece::Piece;
+
+pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
+    const UNITS: [(Unit, &[&str]); 10] = [
+        (Unit::Second, &["seconds", "second", "secs", "sec", "s"]),
+        (Unit::Minute, &["minutes", "minute", "mins", "min", "m"]),
+        (Unit::Hour, &["hours", "hour", "hrs", "hr", "h"]),
+        (Unit::Day, &["days", "day"]),
+        (Unit::Week, &["weeks", "week", "wks", "wk"]),
+        (Unit::Fortnight, &["fortnights", "fortnight"]),
+        (Unit::Month, &["months", "month"]),
+        (Unit::Quarter, &["quarters", "quarter", "qtrs", "qtr"]),
+        (Unit::Year, &["years", "year", "yrs", "yr"]),
+        (Unit::Decade, &["decades", "decade"]),
+    ];
+    UNITS.iter().find_map(|(unit, names)| Some((*unit, cursor.any(names)?)))
+}
+
+/// three days ago, in two weeks, 5 minutes from now, within an hour.
+pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    if let Some((count, unit, _, end)) = cursor.words("for").map(Cursor::blanks).and_then(quantity) {
+        let lasting = Piece::Lasting { count, unit };
+        if begun.says_something() {
+            return one(lasting, end);
+        }
+        if let Some(end) = end.blanks().any(&["from", "starting from", "starting on", "starting", "since"]) {
+            return one(lasting, end);
+        }
+    }
+    let (opening, mut next) = match cursor.any(&[
+        "in",
+        "within",
+        "for the last",
+        "for the past",
+        "over the last",
+        "over the past",
+        "in the last",
+        "in the past",
+        "during the last",
+        "in the next",
+        "within the next",
+    ]) {
+        Some(end) => (cursor.rest()[..end.at - cursor.at].iter().collect::<String>(), end.blanks()),
+        None => (String::new(), cursor),
+    };
+    next =
+        next.maybe(&["about", "around", "the upcoming", "the next", "approximately", "another", "exactly"]);
+    let mut amounts: Vec<(i64, Unit, bool)> = Vec::new();
+    let mut end = next;
+    for _ in 0..5 {
+        let Some((count, unit, half, after)) = quantity(next) else { break };
+        amounts.push((count, unit, half));
+        end = after;
+        next = after.blanks().maybe(&["and", ","]);
+    }
+    if amounts.is_empty()
+        && let Some((count, after)) = next.count()
+        && let Some((day, after)) = weekday_name(after.blanks())
+    {
+        let closed = after.blanks();
+        if let Some(end) = closed.any(&["ago", "back"]) {
+            return one(Piece::WeekdayAway(-count, day), end);
+        }
+        return one(Piece::WeekdayAway(count, day), closed.any(&["from now", "hence", "from today"])?);
+    }
+    let (first, rest) = amounts.split_first()?;
+    let offsets = |later: bool, end: Cursor<'_>| {
+        let all = std::iter::once(first).chain(rest).map(|(count, unit, half)| Piece::Offset {
+            count: *count,
+            unit: *unit,
+            half: *half,
+            later,
+        });
+        Some((all.collect::<Vec<_>>(), end.at))
+    };
+    let closed = end.blanks();
+    if let Some(end) = closed.any(&["ago", "back", "earlier", "before now", "prior"]) {
+        return offsets(false, end);
+    }
+    if let Some(end) =
+        closed.any(&["from now", "later", "hence", "from today", "after now", "from this moment"])
+    {
+        return offsets(true, end);
+    }
+    // Three days from Tuesday, two weeks before May 13, a week starting tomorrow.
+    let (count, unit, _) = *first;
+    if rest.is_empty() {
+        if let Some(end) = closed.any(&[
+            "starting from",
+            "starting on",
+            "starting",
+            "beginning",
+            "beginning on",
+            "commencing",
+        ]) {
+            return one(Piece::Lasting { count, unit }, end);
+        }
+        if let Some(end) = closed
+            .any(&["from", "after", "since"])
+            .filter(|end| !end.blanks().peek().is_none_or(|c| c.is_ascii_digit()))
+        {
+            return one(Piece::Anchored { count, unit, later: true }, end);
+        }
+        if let Some(end) = closed.any(&["before", "prior to"]) {
+            return one(Piece::Anchored { count, unit, later: false }, end);
+        }
+    }
+    let span = |coming: bool, whole: bool| {
+        one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, whole }, end)
+    };
+    match opening.as_str() {
+        "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
+        "within" | "within the next" => span(true, false),
+        "in the next" => span(true, true),
+        "" => None,
+        _ => span(false, true),
+    }
+}
+
+/// 5 past years, two upcoming weeks.
+pub(super) fn counted(cursor: Cursor<'_>) -> Option<Parsed> {
+    let (count, after) = cursor.count().filter(|_| cursor.any(&["a", "an"]).is_none())?;
+    let (by, after) = direction(after.blanks()).filter(|(by, _)| *by != 0)?;
+    let (unit, end) = unit(after.blanks())?;
+    one(Piece::Span { count, unit, half: false, coming: by > 0, whole: true }, end)
+}
+
+/// the week of april 10th, a week beginning february 4.
+pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
+    let week = cursor.any(&["the week", "week", "a week", "this week"])?.blanks();
+    if let Some(end) = week.any(&["of"]) {
+        let next = end.blanks().maybe(&["the"]);
+        let dated = month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some())
+            || day_number(next).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
+        return if dated { one(Piece::WeekAround, end) } else { None };
+    }
+    let end =
+        week.any(&["beginning on", "beginning", "starting on", "starting from", "starting", "commencing"])?;
+    one(Piece::Lasting { count: 1, unit: Unit::Week }, end)
+}
+
+/// rest of the week, later this month.
+pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
+    let next =
+        cursor.any(&["the rest of", "rest of", "the remainder of", "later", "rest", "later in"])?.blanks();
+    let next = next.maybe(&["the current", "this", "the", "my", "current"]);
+    let (unit, end) = unit(next).filter(|(unit, _)| *unit >= Unit::Day)?;
+    one(Piece::Rest(unit), end)
+}
+
+pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
+    for (words, minutes) in [
+        ("half an hour", 30),
+        ("half hour", 30),
+        ("a half hour", 30),
+        ("a quarter of an hour", 15),
+        ("quarter of an hour", 15),
+        ("three quarters of an hour", 45),
+        ("1/4 hour", 15),
+        ("1/2 hour", 30),
+        ("3/4 hour", 45),
+        ("1/4 h", 15),
+        ("1/4h", 15),
+        ("1/2h", 30),
+        ("3/4h", 45),
+        ("1/2 h", 30),
+        ("3/4 h", 45),
+        ("half a year", 0),
+        ("half a day", 0),
+    ] {
+        if let Some(end) = cursor.words(words) {
+            return Some(match words {
+                "half a year" => (6, Unit::Month, false, end),
+                "half a day" => (12, Unit::Hour, false, end),
+                _ => (minutes, Unit::Minute, false, end),
+            });
+        }
+    }
+    let (count, end) = cursor.count()?;
+    if let Some(end) = end.eat("\"") {
+        return Some((count, Unit::Second, false, end));
+    }
+    if let Some(end) = end.eat("'").filter(|end| end.ends()) {
+        return Some((count, Unit::Minute, false, end));
+    }
+    let next = end.blanks().maybe(&["more"]);
+    if let Some(end) = next.any(&["and a half", "and an half", "and half"]) {
+        let (unit, end) = unit(end.blanks())?;
+        return Some((count, unit, true, end));
+    }
+    let (unit, end) = unit(next)?;
+    match end.blanks().any(&["and a half", "and half"]) {
+        Some(end) => Some((count, unit, true, end)),
+        None => Some((count, unit, false, end)),
+    }
+}

@@ -1,0 +1,306 @@
+//! Times on the clock and parts of the day.
+
+use super::amount::unit;
+use super::cursor::{Cursor, Parsed, one};
+use super::date::{month_name, weekday_name};
+use super::tables::PARTS;
+use crate::frame::{Frame, Within};
+use crate::numeral;
+use crate::piece::{Clock, Piece};
+
+/// 6-8, from 7 to 7:30, between 3 and 8am: a stretch of the clock where a day is named beside it.
+pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let opened = cursor.any(&["from", "between", "at"]);
+    let next = opened.map_or(cursor, Cursor::blanks);
+    let (first, after) = bare_clock(next)?;
+    let joint = after.blanks();
+    let second =
+        joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
+    let (last, end) = bare_clock(second)?;
+    let day = |frame: &Frame| {
+        frame.day.is_some()
+            || frame.weekday.is_some()
+            || frame.part.is_some()
+            || matches!(frame.within, Some(Within::Holiday(_)))
+    };
+    let dated = day(begun) || (begun.within.is_some() && begun.day.is_some());
+    let marked = first.pm.is_some() || last.pm.is_some() || first.minute.is_some() || last.minute.is_some();
+    let names_a_day = end
+        .blanks()
+        .any(&[
+            "on",
+            "of",
+            "tomorrow",
+            "today",
+            "yesterday",
+            "tonight",
+            "this morning",
+            "next",
+            "last morning",
+            "in the morning",
+            "in the afternoon",
+            "in the evening",
+        ])
+        .is_some();
+    let month_follows = month_name(end.blanks().maybe(&["of"])).is_some() && !marked;
+    if begun.clock.is_some()
+        || month_follows
+        || unit(end.blanks()).is_some()
+        || !(marked || dated || (names_a_day && opened.is_some()))
+    {
+        return None;
+    }
+    one(Piece::Hours(first, last), end)
+}
+
+/// A time on the clock in digits: 7, 7:30, 7pm.
+pub(super) fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
+    let number = numeral::arabic(cursor.rest()).filter(|n| n.len <= 2 && n.value <= 24)?;
+    let after = cursor.skip(number.len);
+    let minute = after
+        .eat(":")
+        .and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2 && m.value < 60)?, next)));
+    let (minute, after) =
+        minute.map_or((None, after), |(minute, next)| (Some(minute.value as i8), next.skip(minute.len)));
+    let after = after.eat(":00").unwrap_or(after);
+    let half = half_of_day(after);
+    let end = half.map_or(after, |(_, end)| end);
+    if !end.ends() || end.peek() == Some('/') || end.peek() == Some(':') {
+        return None;
+    }
+    let hour = number.value as i8;
+    if half.is_some() && !(1..=12).contains(&hour) {
+        return None;
+    }
+    Some((Clock { hour, minute, second: None, pm: half.map(|(pm, _)| pm) }, end))
+}
+
+pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
+    let next = cursor.blanks();
+    for (texts, pm) in [(["a.m.", "a.m", "am", "a m", "a"], false), (["p.m.", "p.m", "pm", "p m", "p"], true)]
+    {
+        for text in texts {
+            if let Some(end) = next.eat(text).filter(|end| end.ends()) {
+                // A lone letter must touch the number.
+                if text.len() == 1 && next.at != cursor.at {
+                    continue;
+                }
+                return Some((pm, end));
+            }
+        }
+    }
+    None
+}
+
+/// 3pm, 3:15, 15h30, half past three, quarter to noon, at 7, 8 o'clock.
+pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let at = cursor.any(&["at", "@", "around", "about", "by around"]).or_else(|| cursor.eat("@"));
+    let said_at = at.is_some();
+    let next = at.map_or(cursor, Cursor::blanks).maybe(&["about", "around"]);
+    if let Some(end) = next.any(&["noon", "midday", "12 noon", "twelve noon"]) {
+        return one(Piece::Clock(Clock { hour: 12, minute: None, second: None, pm: Some(true) }), end);
+    }
+    if let Some(end) = next.any(&["midnight"]) {
+        return one(Piece::Clock(Clock { hour: 24, minute: None, second: None, pm: None }), end);
+    }
+    if let Some(parsed) = past_or_to(next) {
+        return Some(parsed);
+    }
+    if let Some((hour, end)) = next
+        .words("half")
+        .map(Cursor::blanks)
+        .and_then(Cursor::spelled)
+        .filter(|(hour, _)| (1..=12).contains(hour))
+    {
+        return one(
+            Piece::Clock(Clock {
+                hour: hour as i8,
+                minute: Some(30),
+                second: None,
+                pm: Some(true).filter(|_| hour < 8),
+            }),
+            end,
+        );
+    }
+    if let Some(number) = numeral::arabic(next.rest()) {
+        let after = next.skip(number.len);
+        let make = |minute: Option<i64>, second: Option<i64>, pm: Option<bool>, end: Cursor<'_>| {
+            let hour = i8::try_from(number.value).ok().filter(|hour| (0..=24).contains(hour))?;
+            if minute.is_some_and(|minute| minute > 59)
+                || second.is_some_and(|second| second > 59)
+                || (pm.is_some() && hour > 12)
+            {
+                return None;
+            }
+            let clock = Clock { hour, minute: minute.map(|m| m as i8), second: second.map(|s| s as i8), pm };
+            one(Piece::Clock(clock), end)
+        };
+        for separator in [":", ".", "h"] {
+            let Some((minute, end)) = after
+                .eat(separator)
+                .and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2)?, next)))
+                .map(|(m, next)| (m, next.skip(m.len)))
+            else {
+                continue;
+            };
+            let second = end
+                .eat(":")
+                .and_then(|next| Some((numeral::arabic(next.rest()).filter(|s| s.len == 2)?, next)));
+            let (second, end) =
+                second.map_or((None, end), |(second, next)| (Some(second.value), next.skip(second.len)));
+            let half = half_of_day(end);
+            if separator == "." && half.is_none() && !said_at {
+                continue;
+            }
+            if !half.map_or(end, |(_, end)| end).ends() {
+                continue;
+            }
+            return make(
+                Some(minute.value),
+                second,
+                half.map(|(pm, _)| pm),
+                half.map_or(end, |(_, end)| end),
+            );
+        }
+        if let Some(end) = after.eat("h").filter(|end| end.ends()) {
+            return make(Some(0), None, None, end);
+        }
+        if number.len == 3 || number.len == 4 {
+            // 730 in the evening.
+            let (hour, minute) = (number.value / 100, number.value % 100);
+            let half = half_of_day(after);
+            let evening = after
+                .blanks()
+                .any(&["in the morning", "in the evening", "at night", "in the afternoon"])
+                .is_some();
+            if hour <= 24 && minute < 60 && (half.is_some() || evening) {
+                let clock = Clock {
+                    hour: hour as i8,
+                    minute: Some(minute as i8),
+                    second: None,
+                    pm: half.map(|(pm, _)| pm),
+                };
+                return one(Piece::Clock(clock), half.map_or(after, |(_, end)| end));
+            }
+        }
+        if let Some((pm, end)) = half_of_day(after) {
+            return make(None, None, Some(pm), end);
+        }
+        if let Some(end) = after.blanks().any(&["o'clock", "oclock", "o clock"]) {
+            let half = half_of_day(end);
+            return make(None, None, half.map(|(pm, _)| pm), half.map_or(end, |(_, end)| end));
+        }
+        let on_a_day = begun.day.is_some()
+            || begun.weekday.is_some()
+            || begun.part.is_some()
+            || matches!(begun.within, Some(Within::Holiday(_)));
+        let before_a_day = after
+            .blanks()
+            .any(&[
+                "tomorrow",
+                "today",
+                "in the morning",
+                "in the evening",
+                "in the afternoon",
+                "at night",
+                "tonight",
+                "this morning",
+                "this evening",
+                "this afternoon",
+            ])
+            .is_some();
+        if number.len <= 2
+            && after.ends()
+            && (1..=24).contains(&number.value)
+            && after.peek() != Some('/')
+            && (said_at || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
+            && unit(after.blanks()).is_none()
+        {
+            return make(None, None, None, after);
+        }
+        return None;
+    }
+    let (hour, after) = next.spelled().filter(|(hour, _)| (1..=12).contains(hour))?;
+    let minute = after
+        .blanks()
+        .spelled()
+        .or_else(|| if after.peek() == Some('-') { after.skip(1).spelled() } else { None })
+        .filter(|(minute, _)| (1..60).contains(minute));
+    let (minute, end) = minute.map_or((None, after), |(minute, end)| (Some(minute as i8), end));
+    let half = half_of_day(end);
+    let oclock = end.blanks().any(&["o'clock", "oclock"]);
+    if half.is_some() || oclock.is_some() || said_at {
+        let end = oclock.unwrap_or(end);
+        let half = half.or_else(|| half_of_day(end));
+        return one(
+            Piece::Clock(Clock { hour: hour as i8, minute, second: None, pm: half.map(|(pm, _)| pm) }),
+            half.map_or(end, |(_, end)| end),
+        );
+    }
+    None
+}
+
+/// quarter past 3pm, 20 to noon.
+pub(super) fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
+    let (minutes, next) = match cursor.any(&["a quarter", "quarter"]) {
+        Some(end) => (15, end),
+        None => match cursor.words("half") {
+            Some(end) => (30, end),
+            None => cursor
+                .count()
+                .filter(|(minutes, _)| (1..60).contains(minutes) && cursor.any(&["a", "an"]).is_none())?,
+        },
+    };
+    let next = next.blanks().maybe(&["minutes", "minute", "mins", "min"]);
+    let (late, next) = match next.any(&["past", "after"]) {
+        Some(end) => (true, end.blanks()),
+        None => (false, next.any(&["to", "till", "before", "of"])?.blanks()),
+    };
+    let (hour, pm, end) = if let Some(end) = next.any(&["noon", "midday"]) {
+        (12, Some(late), end)
+    } else if let Some(end) = next.any(&["midnight"]) {
+        (24, None, end)
+    } else {
+        let (hour, end) = numeral::arabic(next.rest())
+            .map(|n| (n.value, next.skip(n.len)))
+            .or_else(|| next.spelled())
+            .filter(|(hour, _)| (1..=24).contains(hour))?;
+        let said_minutes =
+            next.at > 0 && cursor.rest()[..next.at - cursor.at].iter().collect::<String>().contains("min");
+        if !late && !said_minutes && !matches!(minutes, 10 | 15 | 20 | 25) {
+            return None;
+        }
+        let half = half_of_day(end);
+        let end = half.map_or(end, |(_, end)| end);
+        if !end.ends() || end.peek() == Some(':') {
+            return None;
+        }
+        (hour, half.map(|(pm, _)| pm), end)
+    };
+    let (hour, minute) = if late { (hour, minutes) } else { (hour - 1, 60 - minutes) };
+    let hour = if hour == 0 { 12 } else { hour };
+    one(Piece::Clock(Clock { hour: hour as i8, minute: Some(minute as i8), second: None, pm }), end)
+}
+
+pub(super) fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let next = cursor.maybe(&["in the", "at", "during the", "the", "in"]);
+    let longest = PARTS
+        .iter()
+        .filter_map(|(name, part)| Some((next.words(name)?, *part)))
+        .max_by_key(|(end, _)| end.at);
+    let (end, part) = longest?;
+    let dated = begun.day.is_some()
+        || begun.weekday.is_some()
+        || begun.clock.is_some()
+        || begun.within.is_some()
+        || !begun.offsets.is_empty();
+    // Morning alone is a greeting.
+    if !dated && next.at == cursor.at {
+        let follows = end.blanks().maybe(&["of", "on"]);
+        let names_a_day = follows.at != end.blanks().at || weekday_name(end.blanks()).is_some();
+        if !names_a_day {
+            return None;
+        }
+    }
+    one(Piece::Part(part), end)
+}

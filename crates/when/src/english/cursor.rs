@@ -1,0 +1,127 @@
+use crate::numeral;
+use crate::piece::Piece;
+
+/// A place in a text.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'a> {
+    pub(super) chars: &'a [char],
+    pub(super) at: usize,
+}
+
+pub(super) type Parsed = (Vec<Piece>, usize);
+
+pub(super) fn one(piece: Piece, end: Cursor<'_>) -> Option<Parsed> {
+    Some((vec![piece], end.at))
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn rest(self) -> &'a [char] {
+        self.chars.get(self.at..).unwrap_or_default()
+    }
+
+    pub(super) fn peek(self) -> Option<char> {
+        self.rest().first().copied()
+    }
+
+    pub(super) fn skip(self, count: usize) -> Self {
+        Cursor { at: self.at + count, ..self }
+    }
+
+    /// Passes blanks and hyphens between words.
+    pub(super) fn blanks(self) -> Self {
+        self.skip(self.rest().iter().take_while(|c| **c == ' ').count())
+    }
+
+    /// Whether no word goes on here.
+    pub(super) fn ends(self) -> bool {
+        self.peek().is_none_or(|c| !c.is_ascii_alphanumeric())
+    }
+
+    /// Passes characters.
+    pub(super) fn eat(self, text: &str) -> Option<Self> {
+        let mut next = self;
+        for c in text.chars() {
+            if next.peek() != Some(c) {
+                return None;
+            }
+            next = next.skip(1);
+        }
+        Some(next)
+    }
+
+    /// Passes whole words; a blank stands for blanks or a hyphen.
+    pub(super) fn words(self, text: &str) -> Option<Self> {
+        let mut next = self;
+        for (number, word) in text.split(' ').enumerate() {
+            if number > 0 {
+                next = if next.peek() == Some('-') { next.skip(1) } else { next.blanks() };
+            }
+            next = next.eat(word)?;
+            if !next.ends() {
+                return None;
+            }
+        }
+        Some(next)
+    }
+
+    pub(super) fn any(self, texts: &[&str]) -> Option<Self> {
+        texts.iter().filter_map(|text| self.words(text)).max_by_key(|end| end.at)
+    }
+
+    /// Passes one of these and the blanks after it, if it is there.
+    pub(super) fn maybe(self, texts: &[&str]) -> Self {
+        self.any(texts).map_or(self, Cursor::blanks)
+    }
+
+    /// A number in digits or words: 3, three, twenty-seven, a, a couple of.
+    pub(super) fn count(self) -> Option<(i64, Self)> {
+        if let Some(number) = numeral::arabic(self.rest()) {
+            return Some((number.value, self.skip(number.len)));
+        }
+        if let Some(end) = self.any(&["a couple of", "a couple", "couple of", "couple"]) {
+            return Some((2, end));
+        }
+        if let Some(end) = self.any(&["a few", "few", "several"]) {
+            return Some((3, end));
+        }
+        if let Some(end) = self.any(&["a", "an"]) {
+            return Some((1, end));
+        }
+        self.spelled()
+    }
+
+    /// A number in words.
+    pub(super) fn spelled(self) -> Option<(i64, Self)> {
+        let (first, end) = self.letters()?;
+        let value = numeral::english_word(&first)?;
+        if value >= 20 {
+            let joined = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
+            if let Some((second, end)) = joined.letters()
+                && let Some(ones) = numeral::english_word(&second).filter(|ones| (1..10).contains(ones))
+            {
+                return Some((value + ones, end));
+            }
+        }
+        Some((value, end))
+    }
+
+    pub(super) fn letters(self) -> Option<(String, Self)> {
+        let len = self.rest().iter().take(16).take_while(|c| c.is_ascii_alphabetic()).count();
+        let end = self.skip(len);
+        (len > 0 && end.ends()).then(|| (self.rest()[..len].iter().collect(), end))
+    }
+
+    /// 3rd, third, twenty-second.
+    pub(super) fn ordinal(self) -> Option<(i64, Self)> {
+        let len = self.rest().iter().take(16).take_while(|c| c.is_ascii_alphanumeric()).count();
+        let word: String = self.rest()[..len].iter().collect();
+        let end = self.skip(len);
+        if let Some(value) = numeral::english_ordinal(&word) {
+            return Some((value, end));
+        }
+        let tens = numeral::english_word(&word).filter(|tens| matches!(tens, 20 | 30))?;
+        let joined = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
+        let (second, end) = joined.letters()?;
+        Some((tens + numeral::english_ordinal(&second).filter(|ones| (1..10).contains(ones))?, end))
+    }
+}

@@ -1,0 +1,180 @@
+//! Amounts of time, and the first, the third, the last of something.
+
+use super::cursor::{Cursor, Parsed, one};
+use super::date::weekday_name;
+use crate::calendar::Unit;
+use crate::frame::Frame;
+use crate::piece::Piece;
+
+pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
+    const UNITS: [(&str, Unit); 27] = [
+        ("秒钟", Unit::Second),
+        ("秒", Unit::Second),
+        ("分钟", Unit::Minute),
+        ("刻钟", Unit::Quarter15),
+        ("小时", Unit::Hour),
+        ("钟头", Unit::Hour),
+        ("点钟", Unit::Hour),
+        ("工作日", Unit::WorkDay),
+        ("天", Unit::Day),
+        ("日", Unit::Day),
+        ("晚", Unit::Day),
+        ("周末", Unit::Century),
+        ("周岁", Unit::Century),
+        ("周年", Unit::Year),
+        ("周", Unit::Week),
+        ("星期", Unit::Week),
+        ("礼拜", Unit::Week),
+        ("季度", Unit::Quarter),
+        ("季", Unit::Quarter),
+        ("月", Unit::Month),
+        ("年代", Unit::Century),
+        ("年级", Unit::Century),
+        ("年", Unit::Year),
+        ("世纪", Unit::Century),
+        ("岁", Unit::Century),
+        ("分", Unit::Minute),
+        ("载", Unit::Year),
+    ];
+    UNITS
+        .iter()
+        .find_map(|(name, unit)| Some((*unit, cursor.eat(name)?)))
+        .filter(|(unit, _)| *unit != Unit::Century)
+}
+
+/// An amount of a unit: 三天, 两个半月, 半小时, 20多个月.
+pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
+    if let Some(next) = cursor.eat("半") {
+        let (unit, next) = unit(next.maybe(&["个"]).blanks())?;
+        return Some((0, unit, true, next));
+    }
+    let (count, next) = match cursor.eat_any(&["几", "数"]) {
+        Some(next) => (3, next),
+        None => {
+            let (numeral, next) = cursor.number()?;
+            (numeral.value, next)
+        }
+    };
+    let next = next.maybe(&["多", "几", "来"]).blanks().maybe(&["个"]).blanks();
+    let (half, next) = match next.eat("半") {
+        Some(next) => (true, next),
+        None => (false, next),
+    };
+    let (unit, next) = unit(next)?;
+    let (half, next) = match next.eat("半").filter(|end| end.eat_any(&["年", "月", "天"]).is_none()) {
+        Some(end) => (true, end),
+        None => (half, next),
+    };
+    Some((count, unit, half, next))
+}
+
+/// 三天前, 过去两周, 未来5年, 近三个月, 再过半小时.
+pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let contained = begun.year.is_some() || begun.within.is_some();
+    const PAST: [&str; 11] =
+        ["过去的", "过去", "最近这", "最近", "近", "前面", "这", "前", "上", "之前", "以往"];
+    const COMING: [&str; 9] = ["未来的", "未来", "今后", "接下来的", "接下来", "往后", "后", "下", "还剩"];
+    if !contained {
+        for (words, coming) in [(&PAST[..], false), (&COMING[..], true)] {
+            for opening in words {
+                let Some(next) = cursor.eat(opening).map(Cursor::blanks) else { continue };
+                let Some((count, unit, half, end)) = quantity(next) else { continue };
+                let loose = matches!(*opening, "这" | "前" | "上" | "后" | "下");
+                // 上一周 is last week, 这三天 the last three days.
+                if loose
+                    && (count < 2 && !half && !matches!(*opening, "前" | "后")
+                        || end.eat_any(&["前", "后", "以前", "以后", "之前", "之后"]).is_some())
+                {
+                    continue;
+                }
+                if half && count == 0 && matches!(*opening, "上" | "下") {
+                    continue;
+                }
+                let end = end.maybe(&["之内", "以内", "内", "里", "来", "间", "时间", "中"]);
+                let whole = matches!(*opening, "上" | "下")
+                    || (unit <= Unit::WorkDay
+                        && (matches!(*opening, "前" | "后") || (coming && unit == Unit::Day)));
+                return one(Piece::Span { count, unit, half, coming, whole }, end);
+            }
+        }
+        if let Some((count, unit, half, end)) =
+            cursor.eat_any(&["再过", "过"]).and_then(|next| quantity(next.blanks()))
+        {
+            return one(Piece::Offset { count, unit, half, later: true }, end.maybe(&["之后", "以后", "后"]));
+        }
+    }
+    let (count, unit, half, end) = quantity(cursor)?;
+    // 2015年前 and 6月之前 name a year and a month.
+    let counted = cursor.rest()[..end.at - cursor.at].contains(&'个');
+    if (unit == Unit::Year && count > 1000)
+        || (unit == Unit::Month && !counted && !half && (1..=12).contains(&count))
+        || (unit == Unit::Day && !half && cursor.rest()[end.at - cursor.at - 1] == '日' && contained)
+    {
+        return None;
+    }
+    let closed = end.blanks();
+    if let Some(end) = closed.eat_any(&["之前", "以前", "前"]) {
+        return one(Piece::Offset { count, unit, half, later: false }, end);
+    }
+    if let Some(end) = closed.eat_any(&["之后", "以后", "过后", "后"]) {
+        return one(Piece::Offset { count, unit, half, later: true }, end);
+    }
+    if let Some(end) = closed.eat_any(&["之内", "以内", "内"]) {
+        return one(Piece::Span { count, unit, half, coming: true, whole: false }, end);
+    }
+    if let Some(end) = closed.eat_any(&["以来", "来"]).filter(|_| !matches!(unit, Unit::Day) || count > 1)
+    {
+        return one(Piece::Span { count, unit, half, coming: false, whole: false }, end);
+    }
+    None
+}
+
+/// 第三周, 最后五天, 前两天 (of what was named), 第一个周二.
+pub(super) fn ordinal(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let contained = begun.year.is_some() || begun.within.is_some() || begun.week.is_some();
+    let cursor = cursor.maybe(&["的"]);
+    if let Some((number, next)) = cursor.eat("第").and_then(|next| next.blanks().number()) {
+        return nth(number.value, next.blanks().maybe(&["个"]).blanks());
+    }
+    if let Some(next) = cursor.eat_any(&["最后", "最後", "末"]).map(Cursor::blanks).filter(|_| contained)
+    {
+        let single = next.maybe(&["一个", "一", "个"]);
+        if single.eat_any(&["星期", "礼拜", "周"]).and_then(weekday_name).is_some() {
+            return nth(-1, single);
+        }
+        if let Some((count, unit, _, end)) = quantity(next) {
+            return one(Piece::Few { last: true, count, unit }, end);
+        }
+        return nth(-1, single);
+    }
+    if let Some(end) = cursor.eat_any(&["首季度", "首季"]) {
+        return one(Piece::Quarter(1), end);
+    }
+    if contained {
+        for (opening, last) in [("前", false), ("头", false), ("首", false), ("后", true), ("末", true)]
+        {
+            let Some(next) = cursor.eat(opening).map(Cursor::blanks) else { continue };
+            if let Some(end) = next.eat("半年") {
+                return one(Piece::Half(if last { 2 } else { 1 }), end);
+            }
+            if let Some((count, unit, _, end)) = quantity(next) {
+                return one(Piece::Few { last, count, unit }, end);
+            }
+        }
+    }
+    None
+}
+
+pub(super) fn nth(number: i64, next: Cursor<'_>) -> Option<Parsed> {
+    if let Some((day, end)) = next.eat_any(&["星期", "礼拜", "周"]).and_then(weekday_name) {
+        return one(Piece::WeekdayNth(number, day), end);
+    }
+    let (unit, end) = unit(next)?;
+    match unit {
+        Unit::Day => one(Piece::DayNth(number), end),
+        Unit::Week => one(Piece::WeekNth(number), end),
+        Unit::Month => one(Piece::MonthNth(number), end),
+        Unit::Quarter if (1..=4).contains(&number) => one(Piece::Quarter(number as u8), end),
+        _ => None,
+    }
+}

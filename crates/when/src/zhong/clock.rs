@@ -1,0 +1,104 @@
+//! Times on the clock and parts of the day.
+
+use super::cursor::{Cursor, Parsed, one};
+use super::tables::PARTS;
+use crate::frame::{Day, Frame};
+use crate::numeral;
+use crate::piece::{Clock, Piece};
+
+/// 12:30, 三点半, 20时1刻, 3点零五.
+pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let (hour, after) = cursor.number()?;
+    let hour_value = i8::try_from(hour.value).ok()?;
+    if let Some(next) = after.eat(":") {
+        let minute = numeral::arabic(next.rest()).filter(|minute| minute.len == 2 && minute.value < 60)?;
+        let next = next.skip(minute.len);
+        let second = next.eat(":").and_then(|next| {
+            Some((numeral::arabic(next.rest()).filter(|s| s.len == 2 && s.value < 60)?, next))
+        });
+        let (second, next) = match second {
+            Some((second, next)) => (Some(second.value as i8), next.skip(second.len)),
+            None => (None, next),
+        };
+        if hour_value > 24 {
+            return None;
+        }
+        let next = next.maybe(&["时", "分", "秒"]);
+        let blank = next.blanks();
+        if blank.eat_any(&["am", "pm", "a.m", "p.m", "a", "p"]).is_some() {
+            return None;
+        }
+        let clock = Clock { hour: hour_value, minute: Some(minute.value as i8), second, pm: None };
+        return one(Piece::Clock(clock), next);
+    }
+    if !(0..=24).contains(&hour_value) {
+        return None;
+    }
+    let marked = after.blanks().eat_any(&["点钟", "点整", "点", "时"])?;
+    if after.blanks().eat("时").is_some() && marked.eat_any(&["候", "间", "代", "期"]).is_some() {
+        return None;
+    }
+    if after.blanks().eat("点").is_some()
+        && marked.eat_any(&["儿", "事", "东西", "意见"]).is_some()
+        && begun.part.is_none()
+    {
+        return None;
+    }
+    let (mut minute, mut second, mut next) = (None, None, marked);
+    if let Some(end) = marked.eat_any(&["半", "搭半"]) {
+        (minute, next) = (Some(30), end);
+    } else if let Some((quarters, end)) = marked
+        .maybe(&["过"])
+        .number()
+        .and_then(|(n, end)| Some((n, end.eat_any(&["刻钟", "刻"])?)))
+        .filter(|(n, _)| (1..=3).contains(&n.value))
+    {
+        (minute, next) = (Some(quarters.value as i8 * 15), end);
+    } else if let Some((steps, end)) =
+        marked.eat_any(&["搭", "踏"]).and_then(Cursor::number).filter(|(n, _)| (1..=11).contains(&n.value))
+    {
+        (minute, next) = (Some(steps.value as i8 * 5), end);
+    } else if let Some((minutes, end)) =
+        marked.maybe(&["零", "过", "〇"]).number().filter(|(n, _)| n.value < 60)
+    {
+        let closed = end.eat_any(&["分钟", "分"]);
+        // 3点5个人 is no time.
+        if closed.is_some()
+            || end
+                .eat_any(&["个", "点", "人", "天", "月", "日", "号", "年", "岁", "次", "块", "元"])
+                .is_none()
+        {
+            (minute, next) = (Some(minutes.value as i8), closed.unwrap_or(end));
+            if let Some((seconds, end)) =
+                next.number().and_then(|(n, end)| Some((n, end.eat("秒")?))).filter(|(n, _)| n.value < 60)
+            {
+                (second, next) = (Some(seconds.value as i8), end);
+            }
+        }
+    } else {
+        next = marked.maybe(&["整", "正", "钟"]);
+    }
+    one(Piece::Clock(Clock { hour: hour_value, minute, second, pm: None }), next)
+}
+
+pub(super) fn part_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let c = cursor.peek()?;
+    let longest = PARTS
+        .iter()
+        .filter(|(name, _)| name.starts_with(c))
+        .filter_map(|(name, part)| Some((*name, cursor.eat(name)?, *part)))
+        .max_by_key(|(_, end, _)| end.at);
+    let (name, end, part) = longest?;
+    // A single 早 or 晚 is a part of the day only after a day.
+    if name.chars().count() == 1 {
+        let after_day = matches!(begun.day, Some(Day::Of(_) | Day::Rel(_))) || begun.weekday.is_some();
+        if !after_day
+            || end.peek().is_some_and(|c| {
+                matches!(c, '饭' | '餐' | '安' | '点' | '就' | '了' | '睡' | '起' | '会' | '间')
+            })
+        {
+            return None;
+        }
+    }
+    one(Piece::Part(part), end)
+}
