@@ -13,6 +13,9 @@ impl Part {
             Part::Dawn => (4, 7),
             Part::EarlyMorning => (0, 6),
             Part::Morning => (4, 12),
+            Part::AnyMorning => (0, 12),
+            Part::SmallHours => (0, 9),
+            Part::Lunch => (12, 14),
             Part::Early => (8, 12),
             Part::Forenoon => (7, 12),
             Part::Noon => (11, 13),
@@ -34,9 +37,15 @@ impl Part {
     /// Whether a bare hour said with it is in the afternoon.
     fn is_late(self, hour: i8) -> Option<bool> {
         match self {
-            Part::Dawn | Part::EarlyMorning | Part::Morning | Part::Early | Part::Forenoon => Some(false),
+            Part::Dawn
+            | Part::AnyMorning
+            | Part::SmallHours
+            | Part::EarlyMorning
+            | Part::Morning
+            | Part::Early
+            | Part::Forenoon => Some(false),
             Part::Noon => Some(hour < 11 || hour == 12),
-            Part::Afternoon | Part::Evening => Some(true),
+            Part::Afternoon | Part::Lunch | Part::Evening => Some(true),
             Part::Night | Part::LateNight => Some((5..=12).contains(&hour)),
         }
     }

@@ -113,6 +113,11 @@ pub(crate) enum Part {
     Dawn,
     EarlyMorning,
     Morning,
+    /// A morning that begins at midnight, as English counts it.
+    AnyMorning,
+    /// The first hours, up to the beginning of work.
+    SmallHours,
+    Lunch,
     /// 早间: when the day's business begins.
     Early,
     Forenoon,

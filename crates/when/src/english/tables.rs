@@ -31,9 +31,9 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
 
 #[rustfmt::skip]
 pub(super) const PARTS: &[(&str, Part)] = &[
-    ("early morning", Part::EarlyMorning), ("early hours", Part::EarlyMorning), ("dawn", Part::Dawn), ("morning", Part::Morning), ("mornings", Part::Morning), ("late morning", Part::Forenoon),
-    ("lunch", Part::Noon), ("lunchtime", Part::Noon), ("afternoon", Part::Afternoon), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
-    ("night", Part::Night), ("nights", Part::Night), ("late night", Part::LateNight), ("late at night", Part::LateNight), ("am", Part::Morning), ("pm", Part::Afternoon),
+    ("early morning", Part::SmallHours), ("early hours", Part::SmallHours), ("early in the morning", Part::SmallHours), ("early hours of the morning", Part::SmallHours), ("dawn", Part::Dawn), ("morning", Part::AnyMorning), ("mornings", Part::AnyMorning), ("late morning", Part::Forenoon),
+    ("lunch", Part::Lunch), ("lunchtime", Part::Lunch), ("afternoon", Part::Afternoon), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
+    ("night", Part::Night), ("nights", Part::Night), ("late night", Part::LateNight), ("late at night", Part::LateNight), ("am", Part::AnyMorning), ("pm", Part::Afternoon),
 ];
 
 /// What joins times.
