@@ -9,7 +9,7 @@ mod tables;
 use crate::assemble::Word;
 use crate::calendar::Unit;
 use crate::frame::Frame;
-use crate::holiday::HOLIDAYS;
+use crate::holiday;
 use crate::numeral;
 use crate::piece::{Edge, Part, Piece};
 use amount::{amount, counted, rest, unit, week_of};
@@ -55,13 +55,9 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
-    let names = HOLIDAYS
-        .iter()
-        .enumerate()
-        .flat_map(|(number, holiday)| holiday.names.iter().map(move |name| (number, *name)));
-    let english = names.filter(|(_, name)| name.is_ascii());
-    let (number, end) = english
-        .filter_map(|(number, name)| Some((number, cursor.words(name)?)))
+    let names = holiday::named(cursor.peek()?).iter().filter(|(_, name)| name.is_ascii());
+    let (number, end) = names
+        .filter_map(|(number, name)| Some((*number, cursor.words(name)?)))
         .max_by_key(|(_, end)| end.at)?;
     one(Piece::Holiday(number), end)
 }

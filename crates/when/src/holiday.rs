@@ -2,6 +2,8 @@
 
 use jiff::ToSpan;
 use jiff::civil::Date;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::calendar::{months, nth_weekday};
 use crate::{calendars, lunar};
@@ -144,6 +146,22 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["lazarus saturday"], Rule::Orthodox(-8)),
 ];
 
+/// The names of holidays by their first character, each with its place in the list.
+static BY_FIRST: LazyLock<HashMap<char, Vec<(usize, &'static str)>>> = LazyLock::new(|| {
+    let mut names: HashMap<char, Vec<(usize, &'static str)>> = HashMap::new();
+    for (number, holiday) in HOLIDAYS.iter().enumerate() {
+        for name in holiday.names {
+            names.entry(name.chars().next().unwrap_or(' ')).or_default().push((number, name));
+        }
+    }
+    names
+});
+
+/// The names of holidays that begin with this character.
+pub(crate) fn named(first: char) -> &'static [(usize, &'static str)] {
+    BY_FIRST.get(&first).map_or(&[], Vec::as_slice)
+}
+
 /// The day of a holiday in a year.
 pub(crate) fn day(holiday: usize, year: i16) -> Option<Date> {
     let fixed = |month, day| Date::new(year, month, day).ok();
@@ -209,23 +227,23 @@ mod tests {
     use super::*;
     use jiff::civil::date;
 
-    fn named(name: &str, year: i16) -> Date {
+    fn on_day(name: &str, year: i16) -> Date {
         let holiday = HOLIDAYS.iter().position(|holiday| holiday.names.contains(&name)).unwrap();
         day(holiday, year).unwrap()
     }
 
     #[test]
     fn movable_days() {
-        assert_eq!(named("easter", 2013), date(2013, 3, 31));
-        assert_eq!(named("easter", 2026), date(2026, 4, 5));
-        assert_eq!(named("orthodox easter", 2013), date(2013, 5, 5));
-        assert_eq!(named("thanksgiving", 2016), date(2016, 11, 24));
-        assert_eq!(named("母亲节", 2017), date(2017, 5, 14));
-        assert_eq!(named("中秋", 2021), date(2021, 9, 21));
-        assert_eq!(named("除夕", 2021), date(2022, 1, 31));
-        assert_eq!(named("清明", 2021), date(2021, 4, 4));
-        assert_eq!(named("清明", 2023), date(2023, 4, 5));
-        assert_eq!(named("冬至", 2021), date(2021, 12, 21));
+        assert_eq!(on_day("easter", 2013), date(2013, 3, 31));
+        assert_eq!(on_day("easter", 2026), date(2026, 4, 5));
+        assert_eq!(on_day("orthodox easter", 2013), date(2013, 5, 5));
+        assert_eq!(on_day("thanksgiving", 2016), date(2016, 11, 24));
+        assert_eq!(on_day("母亲节", 2017), date(2017, 5, 14));
+        assert_eq!(on_day("中秋", 2021), date(2021, 9, 21));
+        assert_eq!(on_day("除夕", 2021), date(2022, 1, 31));
+        assert_eq!(on_day("清明", 2021), date(2021, 4, 4));
+        assert_eq!(on_day("清明", 2023), date(2023, 4, 5));
+        assert_eq!(on_day("冬至", 2021), date(2021, 12, 21));
     }
 
     #[test]

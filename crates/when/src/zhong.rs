@@ -8,7 +8,7 @@ mod tables;
 
 use crate::assemble::Word;
 use crate::frame::{Frame, Within};
-use crate::holiday::HOLIDAYS;
+use crate::holiday;
 use crate::numeral;
 use crate::piece::{Edge, Part, Piece};
 use amount::{amount, ordinal, quantity};
@@ -44,15 +44,10 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
-    if !cursor.peek().is_some_and(|c| ('\u{4e00}'..='\u{9fff}').contains(&c)) {
-        return None;
-    }
-    let names = HOLIDAYS
-        .iter()
-        .enumerate()
-        .flat_map(|(number, holiday)| holiday.names.iter().map(move |name| (number, *name)));
+    let first = cursor.peek().filter(|c| ('\u{4e00}'..='\u{9fff}').contains(c))?;
+    let names = holiday::named(first).iter();
     let longest =
-        names.filter_map(|(number, name)| Some((number, cursor.eat(name)?))).max_by_key(|(_, end)| end.at);
+        names.filter_map(|(number, name)| Some((*number, cursor.eat(name)?))).max_by_key(|(_, end)| end.at);
     let (number, end) = longest?;
     // 十一点 and 五一二 are no holidays.
     if end.peek().is_some_and(|next| matches!(next, '点' | '月' | '号' | '日' | '岁' | '个'))
