@@ -140,7 +140,11 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             }
             Word::Glue => at += len,
             // Sunday from last week.
-            Word::From if frame.weekday.is_some() && frame.week.is_none() && frame.clock.is_none() => {
+            Word::From
+                if frame.clock.is_none()
+                    && frame.weekday.is_some() != frame.week.is_some()
+                    && frame.within.is_none() =>
+            {
                 at += len;
             }
             Word::Before if frame.says_something() => {

@@ -74,7 +74,7 @@ fn fixed(cursor: Cursor<'_>) -> Option<Parsed> {
 /// How a word moves a unit: this 0, last -1, next 1.
 fn direction(cursor: Cursor<'_>) -> Option<(i32, Cursor<'_>)> {
     const WORDS: [(i32, &[&str]); 3] = [
-        (0, &["this", "current", "the current", "this coming", "the present", "this current"]),
+        (0, &["this", "current", "the current", "the present", "this current"]),
         (
             -1,
             &[
@@ -139,6 +139,11 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     if let Some(end) = next.any(&["season"]) {
         return one(Piece::SeasonRel(by), end);
+    }
+    if let Some((day, end)) = weekday_name(next).filter(|_| {
+        cursor.any(&["upcoming", "coming", "this coming", "the coming", "this upcoming"]).is_some()
+    }) {
+        return Some((vec![Piece::Toward(1), Piece::Weekday(day)], end.at));
     }
     if let Some((day, end)) = weekday_name(next) {
         // This Friday is the coming one of this week; the others are by weeks.
@@ -205,7 +210,9 @@ fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
         Some(end) if number > 0 => (-number, end.blanks()),
         _ => (number, next),
     };
-    let within = |end: Cursor<'_>| end.blanks().any(&["of", "in", "for"]).is_some();
+    let within = |end: Cursor<'_>| {
+        end.blanks().any(&["of", "in", "for"]).is_some() || direction(end.blanks()).is_some()
+    };
     if let Some((day, end)) = weekday_name(next).filter(|(_, end)| within(*end)) {
         return one(Piece::WeekdayNth(number, day), end);
     }
@@ -271,7 +278,8 @@ fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
         || year_number(next).is_some()
         || direction(next).is_some()
         || next.eat("q").is_some()
-        || next.any(&["today"]).is_some();
+        || next.maybe(&["the"]).any(&["today", "tomorrow", "yesterday"]).is_some()
+        || weekday_name(next.maybe(&["the", "this"])).is_some();
     follows.then(|| (vec![Piece::Edge(edge)], next.at))
 }
 

@@ -42,7 +42,9 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     }
     if frame.anchored.is_some() || frame.lasting.is_some() {
         let plain = Frame { anchored: None, lasting: None, ..frame.clone() };
-        return readings(&plain, now, prefer).into_iter().filter_map(|anchor| away(frame, anchor)).collect();
+        // What is counted from lies ahead, if its words leave that open.
+        let ahead = if frame.anchored.is_some() { Prefer::Future } else { prefer };
+        return readings(&plain, now, ahead).into_iter().filter_map(|anchor| away(frame, anchor)).collect();
     }
     let days = if frame.offsets.is_empty() {
         dates(frame, now, prefer)
@@ -106,7 +108,7 @@ fn stretch(
     if from.pm.is_none()
         && part.is_none()
         && until.pm == Some(true)
-        && from.hour < until.hour
+        && (from.hour, from.minute) < (until.hour, until.minute)
         && until.hour < 12
     {
         from.pm = until.pm;
@@ -211,7 +213,7 @@ fn unsaid(frame: &Frame) -> Unsaid {
         None => {}
     }
     match (frame.week, frame.day) {
-        (Some(Week::Nth(_)), _) => Unsaid::Year,
+        (Some(Week::Nth(_)), _) => Unsaid::Nothing,
         (Some(_), _) | (_, Some(Day::Rel(_) | Day::WeekdayAway(..))) => Unsaid::Nothing,
         (None, Some(Day::Of(_) | Day::Nth(_) | Day::WeekdayNth(..))) => Unsaid::Month,
         (None, None) if frame.weekday.is_some() => Unsaid::Week,
@@ -239,7 +241,7 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
                 .and_then(|reading| reading.start)
                 .is_some_and(|start| start.date().weekday().to_monday_zero_offset() == weekday)
         };
-        let near = (0..=2).flat_map(|by| [by, -by]).find(fits);
+        let near = (0..=1).flat_map(|by| [by, -by]).find(fits);
         return near.map_or_else(
             || dates(&plain, now, Prefer::Future),
             |by| evaluate(&plain, now, unsaid, by).into_iter().collect(),
@@ -258,6 +260,14 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
             return evaluate(&next, now, unsaid, 0).into_iter().chain(day).collect();
         }
         return day.into_iter().collect();
+    }
+    if unsaid == Unsaid::Month && matches!(frame.day, Some(Day::Of(_))) && frame.weekday.is_some() {
+        // Friday the 26th: the nearest month in which it is one.
+        let mut near: Vec<Reading> = (0..=REACH).flat_map(|by| [by, -by]).filter_map(at).collect();
+        near.dedup();
+        near.sort_by_key(|reading| reading.start.map(|start| now.duration_until(start).abs()));
+        near.truncate(2);
+        return near;
     }
     if unsaid == Unsaid::Day {
         return clock_alone(frame, now, prefer);
@@ -392,6 +402,9 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         }
         None => None,
     };
+    if let (Some(day), Some(edge), None) = (day, frame.edge, container) {
+        return edge_of(edge, calendar::day(day)?, frame.english);
+    }
     match (day, frame.weekday) {
         (Some(day), Some(weekday)) if unsaid == Unsaid::Month => {
             // The month in which the day falls on that weekday.

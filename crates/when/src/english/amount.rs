@@ -36,6 +36,8 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     let (opening, mut next) = match cursor.any(&[
         "in",
+        "in less than",
+        "less than",
         "within",
         "for the last",
         "for the past",
@@ -102,10 +104,10 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         ]) {
             return one(Piece::Lasting { count, unit }, end);
         }
-        if let Some(end) = closed
-            .any(&["from", "after", "since"])
-            .filter(|end| !end.blanks().peek().is_none_or(|c| c.is_ascii_digit()))
-        {
+        if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| {
+            !end.blanks().peek().is_none_or(|c| c.is_ascii_digit())
+                || end.rest().iter().take(6).any(|c| *c == '/')
+        }) {
             return one(Piece::Anchored { count, unit, later: true }, end);
         }
         if let Some(end) = closed.any(&["before", "prior to"]) {
@@ -117,7 +119,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     };
     match opening.as_str() {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
-        "within" | "within the next" => span(true, false),
+        "within" | "within the next" | "less than" | "in less than" => span(true, false),
         "in the next" => span(true, true),
         "" => None,
         _ => span(false, true),

@@ -46,7 +46,7 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if begun.clock.is_some()
         || month_follows
         || unit(end.blanks()).is_some()
-        || !(marked || dated || (names_a_day && opened.is_some()))
+        || !(marked || dated || (names_a_day && (opened.is_some() || joint.peek() == Some('-'))))
     {
         return None;
     }

@@ -54,7 +54,9 @@ pub(super) fn day_number(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
     if let Some((value, end)) = next.ordinal().filter(|(value, _)| (1..=31).contains(value)) {
         return Some((value as u8, end));
     }
-    if let Some((value, end)) = next.spelled().filter(|(value, _)| (1..=31).contains(value)) {
+    if let Some((value, end)) = next.spelled().filter(|(value, _)| (1..=31).contains(value))
+        && end.blanks().any(&["thousand", "hundred"]).is_none()
+    {
         return Some((value as u8, end));
     }
     let number = numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
@@ -66,6 +68,9 @@ pub(super) fn day_number(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
 }
 
 pub(super) fn year_number(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
+    if let Some((year, end)) = spelled_year(cursor) {
+        return Some((year, end));
+    }
     if let Some(number) = cursor.eat("'").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 2)
     {
         let end = cursor.skip(3);
@@ -108,7 +113,7 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             }
         }
         if bare_may && pieces.len() == 1 && !begun.says_something() {
-            let before: String = cursor.chars[cursor.at.saturating_sub(4)..cursor.at].iter().collect();
+            let before: String = cursor.chars[cursor.at.saturating_sub(6)..cursor.at].iter().collect();
             let led = [
                 "in ", "of ", "last ", "next ", "this ", "since ", "by ", "mid ", "late ", "to ", "from ",
                 "and ", "-", "till ",
@@ -123,8 +128,9 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return Some((pieces, end.at));
     }
     let (day, after) = day_number(cursor)?;
+    let after = after.eat(".").unwrap_or(after);
     let next = after.blanks().maybe(&["of", "day of"]);
-    let next = if after.peek() == Some('-') { after.skip(1) } else { next };
+    let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
     if let Some((by, _)) = direction(next).or_else(|| Some((0, next.words("the")?)))
         && let Some(end) = direction(next)
             .map(|(_, end)| end)
@@ -137,7 +143,7 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     pieces.push(Piece::Day(day));
     pieces.push(Piece::Month(month));
     end = after;
-    let next = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
+    let next = if matches!(end.peek(), Some('-' | '/')) { end.skip(1) } else { end.blanks() };
     let next = next.eat(",").map_or(next, Cursor::blanks).maybe(&["of", "in"]);
     if let Some((year, after)) = year_number(next) {
         pieces.push(Piece::Year(year));
@@ -182,6 +188,19 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
     Some((pieces, last.at))
 }
 
+/// two thousand and eighteen, nineteen eighty six, nineteen hundred ninety three.
+fn spelled_year(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
+    if let Some(end) = cursor.any(&["two thousand"]) {
+        let more = end.blanks().maybe(&["and"]);
+        return Some(more.spelled().map_or((2000, end), |(years, end)| (2000 + years as i16, end)));
+    }
+    let (century, after) = cursor.spelled().filter(|(value, _)| matches!(value, 19 | 20))?;
+    let joined = if after.peek() == Some('-') { after.skip(1) } else { after.blanks() };
+    let (years, end) =
+        joined.maybe(&["hundred and", "hundred"]).spelled().filter(|(years, _)| (10..100).contains(years))?;
+    Some(((century * 100 + years) as i16, end))
+}
+
 /// 2014, in 2014 A.D., the 1990s, '90s, nineties.
 pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = cursor.maybe(&["year", "the year", "the"]);
@@ -215,17 +234,6 @@ pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((_, tens, end)) = TENS.iter().find_map(|(name, tens)| Some((name, *tens, next.words(name)?)))
     {
         return one(Piece::Years(if tens < 30 { 2000 } else { 1900 } + tens, 10), end);
-    }
-    if let Some(end) = next.any(&["two thousand"]) {
-        let more = end.blanks().maybe(&["and"]);
-        let (years, end) = more.spelled().map_or((0, end), |(years, end)| (years, end));
-        return one(Piece::Year(2000 + years as i16), end);
-    }
-    if let Some((century, after)) = next.spelled().filter(|(value, _)| matches!(value, 19 | 20)) {
-        let joined = if after.peek() == Some('-') { after.skip(1) } else { after.blanks() };
-        if let Some((years, end)) = joined.spelled().filter(|(years, _)| (10..100).contains(years)) {
-            return one(Piece::Year((century * 100 + years) as i16), end);
-        }
     }
     let (year, end) = year_number(next)?;
     // 2019/aug/01, 2016 - 11.

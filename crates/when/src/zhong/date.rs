@@ -41,6 +41,14 @@ pub(super) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
                 && numeral::arabic(after.rest()).is_some_and(|hour| after.skip(hour.len).peek() == Some(':'))
         })
         .unwrap_or(next);
+    // 2016-12-16T12:23:59.
+    let next = next
+        .eat("t")
+        .filter(|after| {
+            numbers.len() == 3
+                && numeral::arabic(after.rest()).is_some_and(|hour| after.skip(hour.len).peek() == Some(':'))
+        })
+        .unwrap_or(next);
     let values: Vec<i64> = numbers.iter().map(|number| number.value).collect();
     let pieces = match (values.as_slice(), numbers[0].len, numbers.last()?.len) {
         ([year, month, day], 4, _) => date(*year, *month, *day)?,
