@@ -173,16 +173,21 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
 
 /// A bare number that ends a stretch: 15 in July 13-15, 6 in 8am until 6.
 fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
-    let number = crate::numeral::arabic(&chars[at..]).filter(|number| number.len <= 2)?;
-    let end = at + number.len;
+    let len = chars[at..].iter().take(16).take_while(|c| c.is_ascii_alphanumeric()).count();
+    let word: String = chars[at..at + len].iter().collect();
+    let value = match word.parse::<i64>() {
+        Ok(value) if len <= 2 => value,
+        _ => crate::numeral::english_ordinal(&word).filter(|_| first.clock.is_none())?,
+    };
+    let end = at + len;
     if chars.get(end).is_some_and(|c| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '-')) {
         return None;
     }
     let mut frame = Frame { english: first.english, ..Frame::default() };
-    let piece = if first.clock.is_some() && number.value <= 24 {
-        Piece::Clock(crate::piece::Clock { hour: number.value as i8, minute: None, second: None, pm: None })
-    } else if matches!(first.day, Some(crate::frame::Day::Of(_))) && (1..=31).contains(&number.value) {
-        Piece::Day(number.value as u8)
+    let piece = if first.clock.is_some() && (0..=24).contains(&value) {
+        Piece::Clock(crate::piece::Clock { hour: value as i8, minute: None, second: None, pm: None })
+    } else if matches!(first.day, Some(crate::frame::Day::Of(_))) && (1..=31).contains(&value) {
+        Piece::Day(value as u8)
     } else {
         return None;
     };
@@ -260,7 +265,10 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
             .map(|reading| beside(reading, side, &first.frame, now))
             .collect(),
     };
-    let mut all = all.into_iter();
+    // The last 0 days are no time.
+    let mut all = all
+        .into_iter()
+        .filter(|reading| reading.start.zip(reading.end).is_none_or(|(start, end)| start < end));
     let reading = all.next()?;
     let span = folded.offsets[start.max(if opened.is_some() { start } else { begin })]..folded.offsets[end];
     Some((Found { span, reading, alternatives: all.collect() }, end))

@@ -38,11 +38,11 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     holiday(cursor)
         .or_else(|| week_of(cursor))
-        .or_else(|| fixed(cursor))
+        .or_else(|| fixed(cursor, begun))
         .or_else(|| rest(cursor))
         .or_else(|| counted(cursor))
         .or_else(|| edge(cursor))
-        .or_else(|| nth(cursor))
+        .or_else(|| nth(cursor, begun))
         .or_else(|| relative(cursor))
         .or_else(|| amount(cursor, begun))
         .or_else(|| hours(cursor, begun))
@@ -62,9 +62,14 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     one(Piece::Holiday(number), end)
 }
 
-fn fixed(cursor: Cursor<'_>) -> Option<Parsed> {
+fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let c = cursor.peek()?;
-    let known = FIXED.iter().filter(|(name, _)| name.starts_with(c));
+    // The day somebody came is no day; the first Monday of the month is one.
+    let open = |name: &str| {
+        begun.says_something()
+            || !matches!(name, "the day" | "the week" | "the month" | "the year" | "the quarter")
+    };
+    let known = FIXED.iter().filter(|(name, _)| name.starts_with(c) && open(name));
     let (end, pieces) = known
         .filter_map(|(name, pieces)| Some((cursor.words(name)?, *pieces)))
         .max_by_key(|(end, _)| end.at)?;
@@ -152,9 +157,9 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     if let Some((month, end)) = month_name(next) {
         return Some((vec![Piece::Toward(by), Piece::Month(month)], end.at));
     }
-    if let Some((mut pieces, end)) =
-        holiday(next).or_else(|| fixed(next).filter(|(pieces, _)| matches!(pieces[..], [Piece::Season(_)])))
-    {
+    if let Some((mut pieces, end)) = holiday(next).or_else(|| {
+        fixed(next, &Frame::default()).filter(|(pieces, _)| matches!(pieces[..], [Piece::Season(_)]))
+    }) {
         pieces.push(Piece::Toward(by));
         return Some((pieces, end));
     }
@@ -168,7 +173,7 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
 }
 
 /// third week of, first monday of, last day of, last 4 months of, q3.
-fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
+fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some(number) = cursor
         .eat("q")
         .and_then(|next| numeral::arabic(next.rest()))
@@ -188,7 +193,8 @@ fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
         .filter(|n| n.len == 1 && (1..=2).contains(&n.value))
     {
         let end = cursor.skip(2);
-        if end.ends() {
+        // H1 alone is a heading.
+        if end.ends() && (begun.year.is_some() || year_number(end.blanks().maybe(&["of"])).is_some()) {
             return one(Piece::Half(number.value as u8), end);
         }
     }
@@ -196,7 +202,8 @@ fn nth(cursor: Cursor<'_>) -> Option<Parsed> {
         cursor.words("week").map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest())?, next)))
     {
         let (number, next) = number;
-        if (1..=53).contains(&number.value) {
+        // Week 3 is the third of some plan; week 31 is one of the year.
+        if (10..=53).contains(&number.value) || (begun.year.is_some() && number.value > 0) {
             return one(Piece::WeekNth(number.value), next.skip(number.len));
         }
     }

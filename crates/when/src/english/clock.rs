@@ -95,7 +95,7 @@ pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
 /// 3pm, 3:15, 15h30, half past three, quarter to noon, at 7, 8 o'clock.
 pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let at = cursor.any(&["at", "@", "around", "about", "by around"]).or_else(|| cursor.eat("@"));
-    let said_at = at.is_some();
+    let said_at = at.is_some() && (cursor.peek() != Some('@') || begun.says_something());
     let next = at.map_or(cursor, Cursor::blanks).maybe(&["about", "around"]);
     if let Some(end) = next.any(&["noon", "midday", "12 noon", "twelve noon"]) {
         return one(Piece::Clock(Clock { hour: 12, minute: None, second: None, pm: Some(true) }), end);

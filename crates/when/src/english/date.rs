@@ -269,17 +269,30 @@ pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     one(Piece::Year(year), end.blanks().any(&["a.d.", "ad", "bc"]).unwrap_or(end))
 }
 
+/// Whether a word before a place leads to a day: by the first, since the second.
+fn led_to(cursor: Cursor<'_>) -> bool {
+    let before: String = cursor.chars[cursor.at.saturating_sub(6)..cursor.at].iter().collect();
+    ["on ", "by ", "since ", "until ", "till ", "from ", "to ", "and "]
+        .iter()
+        .any(|word| before.ends_with(word))
+}
+
 /// the 15th, on the first.
 pub(super) fn day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = cursor.maybe(&["on"]);
     let the = next.words("the").map(Cursor::blanks);
     if let Some((value, end)) = the.unwrap_or(next).ordinal().filter(|(value, _)| (1..=31).contains(value)) {
         let spelled = the.unwrap_or(next).peek().is_some_and(|c| c.is_ascii_alphabetic());
-        if (spelled
-            && the.is_none()
-            && next.at == cursor.at
-            && begun.within.is_none()
-            && begun.weekday.is_none())
+        let beside = begun.within.is_some() || begun.weekday.is_some();
+        let led = the.is_some() && (!spelled || next.at != cursor.at || led_to(cursor));
+        let joined = end.blanks().any(&["to", "through", "thru", "till", "until", "and"]).is_some();
+        // The first of many is no day; nor is the 7th grade.
+        let goes_on = end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic()) && !joined;
+        let timely = end
+            .blanks()
+            .any(&["at", "around", "in", "of", "from", "between", "this", "next", "last"])
+            .is_some();
+        if (!beside && (!led || goes_on && !timely) && (!joined || spelled))
             || unit(end.blanks()).is_some()
             || weekday_name(end.blanks()).is_some()
         {

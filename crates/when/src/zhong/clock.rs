@@ -44,6 +44,16 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     {
         return None;
     }
+    // 一点 alone is a bit of something.
+    let a_bit = hour.value == 1 && hour.len == 1 && cursor.peek() == Some('一');
+    if a_bit
+        && begun.part.is_none()
+        && begun.day.is_none()
+        && begun.weekday.is_none()
+        && after.blanks().eat_any(&["点钟", "点整", "点半"]).is_none()
+    {
+        return None;
+    }
     let (mut minute, mut second, mut next) = (None, None, marked);
     if let Some(end) = marked.eat_any(&["半", "搭半"]) {
         (minute, next) = (Some(30), end);

@@ -81,7 +81,8 @@ pub(super) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
             if matches!(separator, '/' | '-') && (1..=12).contains(month) && (1..=31).contains(day) =>
         {
             if next.eat_any(&["月", "天", "年", "个", "点", "分", "小时", "周"]).is_some()
-                || (separator == '-' && numbers[0].len < 2)
+                || (separator == '-' && cursor.peek() != Some('0'))
+                || is_fraction(next)
             {
                 return None;
             }
@@ -263,4 +264,15 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Day(number.value as u8), cursor.skip(number.len));
     }
     None
+}
+
+/// Whether what follows makes 1/2 a share of something.
+fn is_fraction(next: Cursor<'_>) -> bool {
+    let after = next.blanks();
+    let word: String = after.rest().iter().take_while(|c| c.is_ascii_alphabetic()).collect();
+    const TIMELY: &[&str] = &[
+        "at", "from", "to", "in", "on", "till", "until", "through", "and", "between", "around", "by", "am",
+        "pm", "after", "before",
+    ];
+    !word.is_empty() && !TIMELY.contains(&word.as_str())
 }
