@@ -1,14 +1,16 @@
 //! From a frame to the stretches of the calendar that it can mean.
 
+mod amount;
+mod share;
+
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 
 use crate::calendar::{self, Unit, monday, months, nth_weekday, weekday_from, years};
-use crate::frame::{Day, Frame, Span, Week, Within, Year};
-use crate::holiday;
-use crate::lunar;
-use crate::piece::Edge;
+use crate::frame::{Day, Frame, Week, Within, Year};
 use crate::reading::Reading;
+use amount::{away, offset, span, stretch};
+use share::{by_the_moon, edge_of, few_of, part_of_year, week_in};
 
 /// Which reading comes first where words could mean a past or a coming time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,17 +62,6 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     all
 }
 
-/// So long before, after or from another time on.
-fn away(frame: &Frame, anchor: Reading) -> Option<Reading> {
-    let start = anchor.start?;
-    if let Some((count, unit)) = frame.lasting {
-        return Some(Reading::new(start, start.checked_add(unit.span(count)?).ok()?));
-    }
-    let (count, unit, later) = frame.anchored?;
-    let at = start.checked_add(unit.span(if later { count } else { -count })?).ok()?;
-    if unit.is_of_clock() { Unit::Second.around(at, 0) } else { Unit::Day.around(at, 0) }
-}
-
 /// Puts the part of the day and the time on the clock into a day.
 fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let Some(date) = day.start.map(DateTime::date) else { return vec![day] };
@@ -95,92 +86,6 @@ fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> V
             }
             readings
         }
-    }
-}
-
-/// From one time on the clock to another: each may be in either half of the day.
-fn stretch(
-    mut from: crate::piece::Clock,
-    until: crate::piece::Clock,
-    part: Option<crate::piece::Part>,
-    date: Date,
-) -> Vec<Reading> {
-    if from.pm.is_none()
-        && part.is_none()
-        && until.pm == Some(true)
-        && (from.hour, from.minute) < (until.hour, until.minute)
-        && until.hour < 12
-    {
-        from.pm = until.pm;
-    }
-    let starts: Vec<DateTime> =
-        from.hours(part).into_iter().filter_map(|hour| from.on(date, hour)?.start).collect();
-    let ends: Vec<DateTime> =
-        until.hours(part).into_iter().filter_map(|hour| until.on(date, hour)?.start).collect();
-    let reading = |start: DateTime| {
-        let end = ends
-            .iter()
-            .copied()
-            .find(|end| *end > start)
-            .or_else(|| ends.first()?.checked_add(12.hours()).ok().filter(|end| *end > start))
-            .or_else(|| ends.first()?.checked_add(1.day()).ok());
-        end.map(|end| Reading::new(start, end))
-    };
-    starts.into_iter().filter_map(reading).collect()
-}
-
-fn span(some: Span, now: DateTime) -> Option<Reading> {
-    let Span { count, unit, half, coming, whole } = some;
-    let length = |from: DateTime, sign: i64| {
-        let mut at = from.checked_add(unit.span(sign.checked_mul(count)?)?).ok()?;
-        if half {
-            let more = unit.half()?;
-            at = if sign > 0 { at.checked_add(more) } else { at.checked_sub(more) }.ok()?;
-        }
-        Some(at)
-    };
-    if whole && !half {
-        // Whole units: the last two weeks end with the last one.
-        let current = unit.around(now, 0)?;
-        return if coming {
-            let start = current.end?;
-            Some(Reading::new(start, length(start, 1)?))
-        } else {
-            let end = current.start?;
-            Some(Reading::new(length(end, -1)?, end))
-        };
-    }
-    // Months and years are not counted to the second.
-    let whole = |at: DateTime| if unit >= Unit::Month { at.date().at(0, 0, 0, 0) } else { at };
-    if coming {
-        Some(Reading::new(now, whole(length(now, 1)?)))
-    } else {
-        Some(Reading::new(whole(length(now, -1)?), now))
-    }
-}
-
-/// So long before or after now.
-fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
-    let mut at = now;
-    let mut finest = Unit::Century;
-    for (count, unit, half) in &frame.offsets {
-        let sign = if frame.later { 1 } else { -1 };
-        at = at.checked_add(unit.span(sign * count)?).ok()?;
-        if *half {
-            let more = unit.half()?;
-            at = if frame.later { at.checked_add(more) } else { at.checked_sub(more) }.ok()?;
-            finest = finest.min(if *unit <= Unit::Day { Unit::Second } else { Unit::Day });
-        }
-        finest = finest.min(*unit);
-    }
-    if frame.clock.is_some() || frame.part.is_some() {
-        return calendar::day(at.date());
-    }
-    match finest {
-        Unit::Second | Unit::Minute | Unit::Quarter15 | Unit::Hour => Unit::Second.around(at, 0),
-        Unit::Day | Unit::WorkDay | Unit::Week | Unit::Fortnight => Unit::Day.around(at, 0),
-        unit if frame.english => Unit::Day.around(at, 0).filter(|_| unit != Unit::Decade),
-        unit => unit.around(at, 0),
     }
 }
 
@@ -425,163 +330,5 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
             }
         },
         (None, None) => edged,
-    }
-}
-
-/// A month and a day of the moon's calendar.
-fn by_the_moon(frame: &Frame, year: i16) -> Option<Reading> {
-    let Some(Within::Month(month)) = frame.within else { return None };
-    match frame.day {
-        Some(Day::Of(day)) => calendar::day(lunar::solar(year, month, day)?),
-        None => {
-            let start = lunar::solar(year, month, 1)?;
-            let end =
-                if month == 12 { lunar::solar(year + 1, 1, 1)? } else { lunar::solar(year, month + 1, 1)? };
-            Some(Reading::days(start, end))
-        }
-        Some(_) => None,
-    }
-}
-
-fn part_of_year(within: Within, year: i16, named: bool, now: DateTime) -> Option<Reading> {
-    match within {
-        Within::Month(month) => months(year, i8::try_from(month).ok()?, 1),
-        Within::MonthNth(number) if number > 0 => months(year, i8::try_from(number).ok()?, 1),
-        Within::MonthNth(number) => months(year, i8::try_from(13 + number).ok()?, 1),
-        Within::MonthRel(by) => {
-            let month = now.date().first_of_month().checked_add(i64::from(by).months()).ok()?;
-            months(if named { year } else { month.year() }, month.month(), 1)
-        }
-        Within::Quarter(quarter) => months(year, i8::try_from(quarter * 3 - 2).ok()?, 3),
-        Within::QuarterRel(by) => Unit::Quarter.around(now, i64::from(by)),
-        Within::Half(half) => months(year, if half == 1 { 1 } else { 7 }, 6),
-        Within::HalfRel(by) => {
-            let half = Date::new(now.year(), if now.month() < 7 { 1 } else { 7 }, 1).ok()?;
-            let start = half.checked_add((i64::from(by) * 6).months()).ok()?;
-            months(start.year(), start.month(), 6)
-        }
-        Within::Season(season) => months(year, i8::try_from(season * 3).ok()?, 3),
-        Within::SeasonRel(by) => {
-            let season = i64::from(now.month() % 12 / 3) + i64::from(by);
-            let first = Date::new(if now.month() == 12 { now.year() } else { now.year() - 1 }, 12, 1).ok()?;
-            let start = first.checked_add((season * 3).months()).ok()?;
-            months(start.year(), start.month(), 3)
-        }
-        Within::Vacation(true) => months(year, 7, 2),
-        Within::Vacation(false) => months(year, 1, 2),
-        Within::Holiday(number) => calendar::day(holiday::day(number, year)?),
-        Within::LunarEve => calendar::day(lunar::eve(year)?),
-    }
-}
-
-fn week_in(
-    week: Week,
-    container: Option<Reading>,
-    english: bool,
-    now: DateTime,
-    year: i16,
-) -> Option<Reading> {
-    let this = |by: i32| Unit::Week.around(now, i64::from(by));
-    let saturday = |week: Reading| {
-        let start = week.start?.date().checked_add(5.days()).ok()?;
-        Some(Reading::days(start, start.checked_add(2.days()).ok()?))
-    };
-    match week {
-        Week::Rel(by) => this(by),
-        Week::Weekend(by) => saturday(this(by)?),
-        Week::WeekendBare => match container {
-            Some(whole) => saturday(Unit::Week.around(whole.start?, 0)?),
-            None => saturday(this(0)?),
-        },
-        Week::Half(half) => {
-            let whole = this(0)?;
-            let middle = whole.start?.checked_add(3.days()).ok()?;
-            if half == 1 {
-                Some(Reading::new(whole.start?, middle))
-            } else {
-                Some(Reading::new(middle, whole.end?))
-            }
-        }
-        Week::Nth(number) => {
-            let whole = match container {
-                Some(whole) => whole,
-                None => years(year, 1)?,
-            };
-            let first = first_week(whole, english)?;
-            let start = if number > 0 {
-                first.checked_add((number - 1).clamp(0, 5_000).weeks()).ok()?
-            } else {
-                let next = Reading { start: whole.end, end: None };
-                let after = first_week(next, english || whole.grain() == crate::Grain::Year)?;
-                after.checked_sub((-number).clamp(1, 5_000).weeks()).ok()?
-            };
-            Some(Reading::days(start, start.checked_add(1.week()).ok()?))
-        }
-    }
-}
-
-/// The Monday on which the weeks of a month or year begin. In English a week belongs to where most of its days are, in
-/// Chinese to where its Monday is.
-fn first_week(whole: Reading, english: bool) -> Option<Date> {
-    let start = whole.start?.date();
-    if english { monday(weekday_from(start, 3)?) } else { weekday_from(start, 0) }
-}
-
-fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Reading> {
-    use crate::Grain;
-    let (start, end) = (whole.start?, whole.end?);
-    let from_start = |span: jiff::Span| start.checked_add(span).ok();
-    let cut = |first: DateTime, last: DateTime| Some(Reading::new(first, last));
-    match (whole.grain(), edge) {
-        (Grain::Year, Edge::Begin) => cut(start, from_start(if english { 3.months() } else { 2.months() })?),
-        (Grain::Year, Edge::Mid) => cut(from_start(5.months())?, from_start(7.months())?),
-        (Grain::Year, Edge::End) => {
-            cut(end.checked_sub(if english { 4.months() } else { 2.months() }).ok()?, end)
-        }
-        (Grain::Quarter, Edge::Begin) => cut(start, from_start(1.month())?),
-        (Grain::Quarter, Edge::Mid) => cut(from_start(1.month())?, from_start(2.months())?),
-        (Grain::Quarter, Edge::End) => cut(end.checked_sub(1.month()).ok()?, end),
-        (Grain::Month, Edge::Begin) => cut(start, from_start(if english { 10.days() } else { 5.days() })?),
-        (Grain::Month, Edge::Mid) => cut(from_start(10.days())?, from_start(20.days())?),
-        (Grain::Month, Edge::End) => cut(from_start(if english { 20.days() } else { 24.days() })?, end),
-        (Grain::Month, Edge::Third(1)) => cut(start, from_start(10.days())?),
-        (Grain::Month, Edge::Third(2)) => cut(from_start(10.days())?, from_start(20.days())?),
-        (Grain::Month, Edge::Third(_)) => cut(from_start(20.days())?, end),
-        (Grain::Week, Edge::Begin) => cut(start, from_start(3.days())?),
-        (Grain::Week, Edge::Mid) => cut(from_start(2.days())?, from_start(4.days())?),
-        (Grain::Week, Edge::End) => cut(from_start(4.days())?, end),
-        (Grain::Day, Edge::End) => cut(end.checked_sub(1.second()).ok()?, end),
-        (_, edge) => {
-            // Thirds of anything else: the early and the late years of a decade.
-            let years = i64::from(end.year() - start.year());
-            if years < 3 {
-                return None;
-            }
-            let third = years / 3;
-            match edge {
-                Edge::Begin | Edge::Third(1) => cut(start, from_start(third.years())?),
-                Edge::End | Edge::Third(3) => cut(end.checked_sub(third.years()).ok()?, end),
-                _ => cut(from_start(third.years())?, end.checked_sub(third.years()).ok()?),
-            }
-        }
-    }
-}
-
-fn few_of(last: bool, count: i64, unit: Unit, whole: Reading, english: bool) -> Option<Reading> {
-    let (start, end) = (whole.start?, whole.end?);
-    let count = count.clamp(1, 1_000);
-    if unit == Unit::Week {
-        let first = first_week(whole, english)?.at(0, 0, 0, 0);
-        if !last {
-            return Some(Reading::new(first, first.checked_add(count.weeks()).ok()?));
-        }
-        let after = first_week(Reading { start: Some(end), end: None }, true)?.at(0, 0, 0, 0);
-        return Some(Reading::new(after.checked_sub(count.weeks()).ok()?, after));
-    }
-    let length = unit.span(count)?;
-    if last {
-        Some(Reading::new(end.checked_sub(length).ok()?.max(start), end))
-    } else {
-        Some(Reading::new(start, start.checked_add(length).ok()?.min(end)))
     }
 }

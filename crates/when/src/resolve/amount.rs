@@ -1,0 +1,101 @@
+//! Amounts of time: so long ago, the last so many, from one hour to another.
+
+use jiff::ToSpan;
+use jiff::civil::{Date, DateTime};
+
+use crate::calendar::{self, Unit};
+use crate::frame::{Frame, Span};
+use crate::piece::{Clock, Part};
+use crate::reading::Reading;
+
+/// So long before, after or from another time on.
+pub(super) fn away(frame: &Frame, anchor: Reading) -> Option<Reading> {
+    let start = anchor.start?;
+    if let Some((count, unit)) = frame.lasting {
+        return Some(Reading::new(start, start.checked_add(unit.span(count)?).ok()?));
+    }
+    let (count, unit, later) = frame.anchored?;
+    let at = start.checked_add(unit.span(if later { count } else { -count })?).ok()?;
+    if unit.is_of_clock() { Unit::Second.around(at, 0) } else { Unit::Day.around(at, 0) }
+}
+
+/// From one time on the clock to another: each may be in either half of the day.
+pub(super) fn stretch(mut from: Clock, until: Clock, part: Option<Part>, date: Date) -> Vec<Reading> {
+    if from.pm.is_none()
+        && part.is_none()
+        && until.pm == Some(true)
+        && (from.hour, from.minute) < (until.hour, until.minute)
+        && until.hour < 12
+    {
+        from.pm = until.pm;
+    }
+    let starts: Vec<DateTime> =
+        from.hours(part).into_iter().filter_map(|hour| from.on(date, hour)?.start).collect();
+    let ends: Vec<DateTime> =
+        until.hours(part).into_iter().filter_map(|hour| until.on(date, hour)?.start).collect();
+    let reading = |start: DateTime| {
+        let end = ends
+            .iter()
+            .copied()
+            .find(|end| *end > start)
+            .or_else(|| ends.first()?.checked_add(12.hours()).ok().filter(|end| *end > start))
+            .or_else(|| ends.first()?.checked_add(1.day()).ok());
+        end.map(|end| Reading::new(start, end))
+    };
+    starts.into_iter().filter_map(reading).collect()
+}
+
+pub(super) fn span(some: Span, now: DateTime) -> Option<Reading> {
+    let Span { count, unit, half, coming, whole } = some;
+    let length = |from: DateTime, sign: i64| {
+        let mut at = from.checked_add(unit.span(sign.checked_mul(count)?)?).ok()?;
+        if half {
+            let more = unit.half()?;
+            at = if sign > 0 { at.checked_add(more) } else { at.checked_sub(more) }.ok()?;
+        }
+        Some(at)
+    };
+    if whole && !half {
+        // Whole units: the last two weeks end with the last one.
+        let current = unit.around(now, 0)?;
+        return if coming {
+            let start = current.end?;
+            Some(Reading::new(start, length(start, 1)?))
+        } else {
+            let end = current.start?;
+            Some(Reading::new(length(end, -1)?, end))
+        };
+    }
+    // Months and years are not counted to the second.
+    let whole = |at: DateTime| if unit >= Unit::Month { at.date().at(0, 0, 0, 0) } else { at };
+    if coming {
+        Some(Reading::new(now, whole(length(now, 1)?)))
+    } else {
+        Some(Reading::new(whole(length(now, -1)?), now))
+    }
+}
+
+/// So long before or after now.
+pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
+    let mut at = now;
+    let mut finest = Unit::Century;
+    for (count, unit, half) in &frame.offsets {
+        let sign = if frame.later { 1 } else { -1 };
+        at = at.checked_add(unit.span(sign * count)?).ok()?;
+        if *half {
+            let more = unit.half()?;
+            at = if frame.later { at.checked_add(more) } else { at.checked_sub(more) }.ok()?;
+            finest = finest.min(if *unit <= Unit::Day { Unit::Second } else { Unit::Day });
+        }
+        finest = finest.min(*unit);
+    }
+    if frame.clock.is_some() || frame.part.is_some() {
+        return calendar::day(at.date());
+    }
+    match finest {
+        Unit::Second | Unit::Minute | Unit::Quarter15 | Unit::Hour => Unit::Second.around(at, 0),
+        Unit::Day | Unit::WorkDay | Unit::Week | Unit::Fortnight => Unit::Day.around(at, 0),
+        unit if frame.english => Unit::Day.around(at, 0).filter(|_| unit != Unit::Decade),
+        unit => unit.around(at, 0),
+    }
+}
