@@ -243,6 +243,7 @@ CREATE POLICY for_worker ON spaces FOR SELECT TO memoir_worker USING (true);
 CREATE POLICY for_worker ON space_heads FOR SELECT TO memoir_worker USING (true);
 CREATE POLICY for_worker ON jobs FOR SELECT TO memoir_worker USING (true);
 CREATE POLICY for_worker ON job_hints TO memoir_worker USING (true);
-GRANT SELECT ON tenants, spaces, space_heads, jobs TO memoir_worker;
+GRANT SELECT ON tenants, spaces, jobs TO memoir_worker;
+GRANT SELECT (space, tenant) ON space_heads TO memoir_worker;
 GRANT SELECT (id, revoked_at) ON keys TO memoir_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_hints TO memoir_worker;

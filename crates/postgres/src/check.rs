@@ -1,8 +1,8 @@
 use memoir_model::{Result, TenantId};
 use memoir_store::Finding;
 
-use crate::SCHEMA_VERSION;
 use crate::codec::get;
+use crate::migrate::{self, SCHEMA_VERSION};
 use crate::pool::Pool;
 use crate::scope::Scope;
 
@@ -70,7 +70,8 @@ const INVARIANTS: &[Invariant] = &[
 
 /// Looks at every tenant's rows as that tenant.
 pub(crate) async fn run(pool: &Pool) -> Result<Vec<Finding>> {
-    let mut findings = vec![Finding::fine("schema", format!("version {SCHEMA_VERSION} of {SCHEMA_VERSION}"))];
+    let version = migrate::current(pool).await?;
+    let mut findings = vec![Finding::fine("schema", format!("version {version} of {SCHEMA_VERSION}"))];
     let sql = "SELECT tenant FROM spaces UNION SELECT tenant FROM space_heads UNION SELECT tenant FROM jobs";
     let mut tenants = Vec::new();
     for row in pool.read(Scope::Worker, sql, &[]).await? {
@@ -81,22 +82,13 @@ pub(crate) async fn run(pool: &Pool) -> Result<Vec<Finding>> {
         for tenant in &tenants {
             broken += count(pool, tenant, invariant.count).await?;
         }
-        findings.push(if broken == 0 {
-            Finding::fine(invariant.subject, "all fit together")
-        } else {
-            Finding::broken(invariant.subject, format!("{broken} {}", invariant.broken), RESTORE)
-        });
+        findings.push(Finding::of_invariant(invariant.subject, broken, invariant.broken, RESTORE));
     }
     let mut dead = 0;
     for tenant in &tenants {
         dead += count(pool, tenant, "SELECT count(*) FROM jobs WHERE state = 2").await?;
     }
-    findings.push(if dead == 0 {
-        Finding::fine("jobs", "none has failed for good")
-    } else {
-        let remedy = "look at them with GET /v1/jobs?state=dead and retry them with POST /v1/jobs/{id}/retry";
-        Finding::warning("jobs", format!("{dead} have failed for good"), remedy)
-    });
+    findings.push(Finding::of_dead_jobs(dead));
     Ok(findings)
 }
 

@@ -224,20 +224,27 @@ async fn put_space_row<'a>(
             put_session(pipeline, key, session).await
         }
         Row::Piece { no, built_version, bytes } => {
+            // Left out when a row of it changed after its rows were read.
             let covers = Piece::covers(*no);
-            let given: Vec<Owned<'_>> = vec![
-                space,
-                Box::new(number_column(*no)),
-                tenant,
-                Box::new(bytes.as_slice()),
-                Box::new(number_column(*built_version)),
-                Box::new(number_column(*covers.start())),
-                Box::new(number_column(*covers.end())),
-            ];
-            let sql = "INSERT INTO pieces (space, no, tenant, bytes) SELECT $1, $2, $3, $4 WHERE NOT EXISTS \
-                 (SELECT 1 FROM changes WHERE space = $1 AND version > $5 AND seq BETWEEN $6 AND $7) \
-                 ON CONFLICT (space, no) DO UPDATE SET bytes = excluded.bytes";
-            pipeline.push(sql, given).await
+            let fresh = "NOT EXISTS (SELECT 1 FROM changes AS c WHERE c.space = $1 AND c.version > $3 \
+                 AND c.seq BETWEEN $4 AND $5)";
+            let given = || -> Vec<Owned<'a>> {
+                vec![
+                    Box::new(space_column(key.no)),
+                    Box::new(number_column(*no)),
+                    Box::new(number_column(*built_version)),
+                    Box::new(number_column(*covers.start())),
+                    Box::new(number_column(*covers.end())),
+                ]
+            };
+            pipeline
+                .push(&format!("DELETE FROM pieces WHERE space = $1 AND no = $2 AND {fresh}"), given())
+                .await?;
+            let mut row = given();
+            row.extend([tenant, Box::new(bytes.as_slice())]);
+            let sql =
+                format!("INSERT INTO pieces (space, no, tenant, bytes) SELECT $1, $2, $6, $7 WHERE {fresh}");
+            pipeline.push(&sql, row).await
         }
         Row::Summary { summary, terms } => {
             let given: Vec<Owned<'_>> = vec![

@@ -58,6 +58,12 @@ async fn attempt(pool: &Pool, now: Timestamp) -> Result<(), Fault> {
     check_roles(&client).await
 }
 
+/// The version of the schema that the database has now.
+pub(crate) async fn current(pool: &Pool) -> Result<u32> {
+    let asked = async { version(&*pool.get().await?).await };
+    asked.await.map(Option::unwrap_or_default).map_err(|fault| fault.error)
+}
+
 async fn check_database(client: &tokio_postgres::Client) -> Result<(), Fault> {
     let row = client.query_one("SELECT current_setting('server_encoding'), current_database()", &[]).await?;
     let (encoding, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);

@@ -189,8 +189,13 @@ async fn a_worker_finds_jobs_and_reads_no_word_and_no_secret() {
     }
     let hidden = TABLES.iter().filter(|table| !readable.contains(table));
     let statements = hidden.map(|table| format!("SELECT * FROM {table}")).chain(
-        ["SELECT secret FROM keys", "UPDATE jobs SET state = 2", "DELETE FROM space_heads"]
-            .map(str::to_owned),
+        [
+            "SELECT secret FROM keys",
+            "SELECT metadata FROM space_heads",
+            "UPDATE jobs SET state = 2",
+            "DELETE FROM space_heads",
+        ]
+        .map(str::to_owned),
     );
     for sql in statements {
         client.batch_execute("ROLLBACK; BEGIN; SET LOCAL ROLE memoir_worker").await.unwrap();

@@ -131,8 +131,9 @@ fn conflicts_are_settled_without_a_query_and_no_statement_looks_at_a_clock() {
     let settled: Vec<&String> = statements.iter().filter(|text| text.contains("ON CONFLICT")).collect();
     assert!(statements.len() > 40 && settled.len() > 5, "{} and {}", statements.len(), settled.len());
     for text in settled {
-        let (_, clause) = text.split_once("ON CONFLICT").unwrap();
-        assert!(!clause.contains("SELECT"), "{text}");
+        // The one statement that takes many rows at once reads them from its parameters.
+        let asks = text.contains("SELECT") && !text.contains("unnest(");
+        assert!(!asks, "{text}");
     }
     for text in statements {
         let lower = text.to_lowercase();

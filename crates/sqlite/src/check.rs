@@ -58,21 +58,12 @@ pub(crate) fn run(connection: &mut Connection) -> Result<Vec<Finding>> {
     let mut findings = vec![integrity(&snapshot)?, schema(&snapshot)?];
     for invariant in INVARIANTS {
         let broken: i64 = snapshot.query_row(invariant.count, [], |row| row.get(0)).map_err(storage)?;
-        findings.push(if broken == 0 {
-            Finding::fine(invariant.subject, "all fit together")
-        } else {
-            Finding::broken(invariant.subject, format!("{broken} {}", invariant.broken), RESTORE)
-        });
+        findings.push(Finding::of_invariant(invariant.subject, broken, invariant.broken, RESTORE));
     }
     let dead: i64 = snapshot
         .query_row("SELECT count(*) FROM jobs WHERE state = 2", [], |row| row.get(0))
         .map_err(storage)?;
-    findings.push(if dead == 0 {
-        Finding::fine("jobs", "none has failed for good")
-    } else {
-        let remedy = "look at them with GET /v1/jobs?state=dead and retry them with POST /v1/jobs/{id}/retry";
-        Finding::warning("jobs", format!("{dead} have failed for good"), remedy)
-    });
+    findings.push(Finding::of_dead_jobs(dead));
     Ok(findings)
 }
 

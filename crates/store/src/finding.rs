@@ -51,4 +51,22 @@ impl Finding {
         let (subject, finding, remedy) = (subject.into(), finding.into(), remedy.into());
         Finding { severity: Severity::Broken, subject, finding, remedy }
     }
+
+    /// What an invariant came to: so many rows for which it does not hold.
+    pub fn of_invariant(subject: &'static str, rows: i64, broken: &str, remedy: &'static str) -> Self {
+        if rows == 0 {
+            Finding::fine(subject, "all fit together")
+        } else {
+            Finding::broken(subject, format!("{rows} {broken}"), remedy)
+        }
+    }
+
+    /// How many jobs have failed for good.
+    pub fn of_dead_jobs(count: i64) -> Self {
+        if count == 0 {
+            return Finding::fine("jobs", "none has failed for good");
+        }
+        let remedy = "look at them with GET /v1/jobs?state=dead and retry them with POST /v1/jobs/{id}/retry";
+        Finding::warning("jobs", format!("{count} have failed for good"), remedy)
+    }
 }

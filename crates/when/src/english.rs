@@ -8,13 +8,13 @@ mod tables;
 
 use crate::assemble::Word;
 use crate::calendar::Unit;
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::holiday;
 use crate::numeral;
-use crate::piece::{Edge, Part, Piece};
+use crate::piece::{Edge, Piece};
 use amount::{amount, counted, rest, unit, week_of};
 use clock::{clock, hours, part};
-use cursor::{Cursor, Parsed, one};
 use date::{day, month, month_name, weekday, weekday_name, year, year_number};
 use tables::{CONNECTORS, Connector, FIXED, PARTS};
 
@@ -312,9 +312,4 @@ fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
         Connector::Until => Word::Until,
     };
     Some((word, end.at))
-}
-
-/// A day that the tables name.
-pub(crate) const fn day_part(by: i32, part: Part) -> [Piece; 2] {
-    [Piece::DayRel(by), Piece::Part(part)]
 }

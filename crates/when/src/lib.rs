@@ -18,6 +18,7 @@ mod assemble;
 mod calendar;
 mod calendars;
 mod clock;
+mod cursor;
 mod english;
 mod fold;
 mod frame;

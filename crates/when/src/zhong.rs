@@ -7,13 +7,13 @@ mod date;
 mod tables;
 
 use crate::assemble::Word;
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::holiday;
 use crate::numeral;
-use crate::piece::{Edge, Part, Piece};
+use crate::piece::{Edge, Piece};
 use amount::{amount, ordinal, quantity};
 use clock::{clock, part_of_day};
-use cursor::{Cursor, Parsed, one};
 use date::{dated, numeric_date, weekday, weekday_name};
 use tables::{CONNECTORS, FIXED};
 
@@ -76,14 +76,14 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
             return None;
         }
     }
-    let counted = next.maybe(&["一个", "个", "一"]);
+    let counted = next.maybe_eat(&["一个", "个", "一"]);
     if let Some(end) = counted.eat_any(&["周末", "星期末", "礼拜末"]) {
         return one(Piece::Weekend(by), end);
     }
     if let Some(end) = counted.eat_any(&["周", "星期", "礼拜"]) {
         let mut pieces = vec![Piece::WeekRel(by)];
         let mut end = end;
-        let named = end.maybe(&["的", "的星期", "的周"]);
+        let named = end.maybe_eat(&["的", "的星期", "的周"]);
         if let Some((day, after)) = weekday_name(named).or_else(|| weekday_name(end)) {
             pieces.push(Piece::Weekday(day));
             end = after;
@@ -228,9 +228,4 @@ fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {
         _ => return None,
     };
     Some((word, end.at))
-}
-
-/// Used by the tables.
-pub(crate) const fn day_part(by: i32, part: Part) -> [Piece; 2] {
-    [Piece::DayRel(by), Piece::Part(part)]
 }

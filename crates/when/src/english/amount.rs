@@ -1,9 +1,9 @@
 //! Amounts of time: ago, from now, the last so many.
 
-use super::cursor::{Cursor, Parsed, one};
 use super::date::{day_number, month_name, weekday_name};
 use super::direction;
 use crate::calendar::Unit;
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::piece::Piece;
 

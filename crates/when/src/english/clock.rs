@@ -1,9 +1,9 @@
 //! Times on the clock and parts of the day.
 
 use super::amount::unit;
-use super::cursor::{Cursor, Parsed, one};
 use super::date::{month_name, weekday_name};
 use super::tables::PARTS;
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::numeral;
 use crate::piece::{Clock, Piece};

@@ -1,52 +1,10 @@
+use crate::cursor::Cursor;
 use crate::numeral;
-use crate::piece::Piece;
 
-/// A place in a text.
-#[derive(Clone, Copy)]
-pub(super) struct Cursor<'a> {
-    pub(super) chars: &'a [char],
-    pub(super) at: usize,
-}
-
-pub(super) type Parsed = (Vec<Piece>, usize);
-
-pub(super) fn one(piece: Piece, end: Cursor<'_>) -> Option<Parsed> {
-    Some((vec![piece], end.at))
-}
-
-impl<'a> Cursor<'a> {
-    pub(super) fn rest(self) -> &'a [char] {
-        self.chars.get(self.at..).unwrap_or_default()
-    }
-
-    pub(super) fn peek(self) -> Option<char> {
-        self.rest().first().copied()
-    }
-
-    pub(super) fn skip(self, count: usize) -> Self {
-        Cursor { at: self.at + count, ..self }
-    }
-
-    /// Passes blanks and hyphens between words.
-    pub(super) fn blanks(self) -> Self {
-        self.skip(self.rest().iter().take_while(|c| **c == ' ').count())
-    }
-
+impl Cursor<'_> {
     /// Whether no word goes on here.
     pub(super) fn ends(self) -> bool {
         self.peek().is_none_or(|c| !c.is_ascii_alphanumeric())
-    }
-
-    /// Passes characters.
-    pub(super) fn eat(self, text: &str) -> Option<Self> {
-        let mut next = self;
-        for c in text.chars() {
-            if next.peek() != Some(c) {
-                return None;
-            }
-            next = next.skip(1);
-        }
-        Some(next)
     }
 
     /// Passes whole words; a blank stands for blanks or a hyphen.

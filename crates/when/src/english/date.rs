@@ -2,8 +2,8 @@
 
 use super::amount::unit;
 use super::clock::half_of_day;
-use super::cursor::{Cursor, Parsed, one};
 use super::direction;
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
 use crate::piece::Piece;

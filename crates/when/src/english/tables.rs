@@ -1,6 +1,6 @@
 //! Words that mean one thing, as data.
 
-use super::day_part;
+use crate::cursor::day_part;
 use crate::piece::{Edge, Part, Piece};
 
 const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);

@@ -1,8 +1,8 @@
 //! Amounts of time, and the first, the third, the last of something.
 
-use super::cursor::{Cursor, Parsed, one};
 use super::date::weekday_name;
 use crate::calendar::Unit;
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::piece::Piece;
 
@@ -45,7 +45,7 @@ pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
 /// An amount of a unit: 三天, 两个半月, 半小时, 20多个月.
 pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
     if let Some(next) = cursor.eat("半") {
-        let (unit, next) = unit(next.maybe(&["个"]).blanks())?;
+        let (unit, next) = unit(next.maybe_eat(&["个"]).blanks())?;
         return Some((0, unit, true, next));
     }
     let (count, next) = match cursor.eat_any(&["几", "数"]) {
@@ -55,7 +55,7 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_
             (numeral.value, next)
         }
     };
-    let next = next.maybe(&["多", "几", "来"]).blanks().maybe(&["个"]).blanks();
+    let next = next.maybe_eat(&["多", "几", "来"]).blanks().maybe_eat(&["个"]).blanks();
     let (half, next) = match next.eat("半") {
         Some(next) => (true, next),
         None => (false, next),
@@ -90,7 +90,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 if half && count == 0 && matches!(*opening, "上" | "下") {
                     continue;
                 }
-                let end = end.maybe(&["之内", "以内", "内", "里", "来", "间", "时间", "中"]);
+                let end = end.maybe_eat(&["之内", "以内", "内", "里", "来", "间", "时间", "中"]);
                 let whole = matches!(*opening, "上" | "下")
                     || (unit <= Unit::WorkDay
                         && (matches!(*opening, "前" | "后") || (coming && unit == Unit::Day)));
@@ -100,7 +100,10 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if let Some((count, unit, half, end)) =
             cursor.eat_any(&["再过", "过"]).and_then(|next| quantity(next.blanks()))
         {
-            return one(Piece::Offset { count, unit, half, later: true }, end.maybe(&["之后", "以后", "后"]));
+            return one(
+                Piece::Offset { count, unit, half, later: true },
+                end.maybe_eat(&["之后", "以后", "后"]),
+            );
         }
     }
     let (count, unit, half, end) = quantity(cursor)?;
@@ -132,13 +135,13 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 /// 第三周, 最后五天, 前两天 (of what was named), 第一个周二.
 pub(super) fn ordinal(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let contained = begun.year.is_some() || begun.within.is_some() || begun.week.is_some();
-    let cursor = cursor.maybe(&["的"]);
+    let cursor = cursor.maybe_eat(&["的"]);
     if let Some((number, next)) = cursor.eat("第").and_then(|next| next.blanks().number()) {
-        return nth(number.value, next.blanks().maybe(&["个"]).blanks());
+        return nth(number.value, next.blanks().maybe_eat(&["个"]).blanks());
     }
     if let Some(next) = cursor.eat_any(&["最后", "最後", "末"]).map(Cursor::blanks).filter(|_| contained)
     {
-        let single = next.maybe(&["一个", "一", "个"]);
+        let single = next.maybe_eat(&["一个", "一", "个"]);
         if single.eat_any(&["星期", "礼拜", "周"]).and_then(weekday_name).is_some() {
             return nth(-1, single);
         }

@@ -1,7 +1,7 @@
 //! Times on the clock and parts of the day.
 
-use super::cursor::{Cursor, Parsed, one};
 use super::tables::PARTS;
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Day, Frame};
 use crate::numeral;
 use crate::piece::{Clock, Piece};
@@ -23,7 +23,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if hour_value > 24 {
             return None;
         }
-        let next = next.maybe(&["时", "分", "秒"]);
+        let next = next.maybe_eat(&["时", "分", "秒"]);
         let blank = next.blanks();
         if blank.eat_any(&["am", "pm", "a.m", "p.m", "a", "p"]).is_some() {
             return None;
@@ -58,7 +58,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some(end) = marked.eat_any(&["半", "搭半"]) {
         (minute, next) = (Some(30), end);
     } else if let Some((quarters, end)) = marked
-        .maybe(&["过"])
+        .maybe_eat(&["过"])
         .number()
         .and_then(|(n, end)| Some((n, end.eat_any(&["刻钟", "刻"])?)))
         .filter(|(n, _)| (1..=3).contains(&n.value))
@@ -69,7 +69,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     {
         (minute, next) = (Some(steps.value as i8 * 5), end);
     } else if let Some((minutes, end)) =
-        marked.maybe(&["零", "过", "〇"]).number().filter(|(n, _)| n.value < 60)
+        marked.maybe_eat(&["零", "过", "〇"]).number().filter(|(n, _)| n.value < 60)
     {
         let closed = end.eat_any(&["分钟", "分"]);
         // 3点5个人 is no time.
@@ -86,7 +86,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             }
         }
     } else {
-        next = marked.maybe(&["整", "正", "钟"]);
+        next = marked.maybe_eat(&["整", "正", "钟"]);
     }
     one(Piece::Clock(Clock { hour: hour_value, minute, second, pm: None }), next)
 }

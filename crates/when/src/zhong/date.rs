@@ -1,6 +1,6 @@
 //! Days, months and years by name and number.
 
-use super::cursor::{Cursor, Parsed, one};
+use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::numeral;
 use crate::piece::Piece;
@@ -32,7 +32,7 @@ pub(super) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
         numbers.push(number);
         next = end;
     }
-    let next = next.maybe(&["日", "号"]);
+    let next = next.maybe_eat(&["日", "号"]);
     // 2021-09-12-11:23.
     let next = next
         .eat("-")
@@ -142,14 +142,14 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((number, end)) =
         cursor.eat("q").and_then(Cursor::number).filter(|(n, _)| (1..=4).contains(&n.value))
     {
-        return one(Piece::Quarter(number.value as u8), end.maybe(&["季度", "季"]));
+        return one(Piece::Quarter(number.value as u8), end.maybe_eat(&["季度", "季"]));
     }
     for (name, month) in [("正月", 1), ("冬月", 11), ("腊月", 12)] {
         if let Some(end) = cursor.eat(name) {
             let mut pieces = vec![Piece::LunarMonth(month)];
             let mut end = end;
             if let Some((day, after)) =
-                end.maybe(&["初"]).number().filter(|(n, _)| (1..=30).contains(&n.value))
+                end.maybe_eat(&["初"]).number().filter(|(n, _)| (1..=30).contains(&n.value))
             {
                 pieces.push(Piece::LunarDay(day.value as u8));
                 end = after;
@@ -193,7 +193,7 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             (value, 2) => short_year(value),
             _ => return None,
         };
-        return one(Piece::Year(i16::try_from(year).ok()?), end.maybe(&["度"]));
+        return one(Piece::Year(i16::try_from(year).ok()?), end.maybe_eat(&["度"]));
     }
     if (1..=12).contains(&number.value)
         && let Some(end) = next.eat_any(&["月份", "月"])
@@ -249,14 +249,16 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     {
         return one(Piece::Year(number.value as i16), cursor.skip(number.len));
     }
-    if let Some((second, end)) = next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe(&["-"]).number())
+    if let Some((second, end)) =
+        next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe_eat(&["-"]).number())
         && end.blanks().eat("月").is_some()
         && (1..=12).contains(&number.value)
         && second.value <= 12
     {
         return one(Piece::Month(number.value as u8), cursor.skip(number.len));
     }
-    if let Some((second, end)) = next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe(&["-"]).number())
+    if let Some((second, end)) =
+        next.eat_any(&["-", "到", "至"]).and_then(|next| next.maybe_eat(&["-"]).number())
         && end.blanks().eat_any(&["号", "日"]).is_some()
         && (1..=31).contains(&number.value)
         && second.value <= 31

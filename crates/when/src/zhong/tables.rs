@@ -1,6 +1,6 @@
 //! Words that mean one thing, as data.
 
-use super::day_part;
+use crate::cursor::day_part;
 use crate::piece::{Part, Piece};
 
 const YESTERDAY_EVENING: [Piece; 2] = day_part(-1, Part::Evening);
