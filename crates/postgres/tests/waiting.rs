@@ -1,7 +1,5 @@
 //! A database that keeps somebody waiting.
 
-#![expect(clippy::unwrap_used, reason = "these are tests")]
-
 use memoir_model::ErrorCode;
 use memoir_store::Store;
 use memoir_store::conformance::room::Room;
