@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use jiff::civil::DateTime;
-use memoir_when::{Prefer, find};
+use memoir_when::{Convention, Ends, Prefer, find};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -22,6 +22,17 @@ pub(crate) struct Args {
     /// Which reading comes first where words could mean a past or a coming time.
     #[arg(long, value_enum, default_value = "past")]
     prefer: Direction,
+    /// Where "from the 3rd to the 5th" ends: through the 5th, as the product reads it, or before it, as the suites do that
+    /// look ahead. By default the first with past, the second with future.
+    #[arg(long, value_enum)]
+    ends: Option<Last>,
+}
+
+/// [`Ends`], on the command line.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Last {
+    Through,
+    Before,
 }
 
 /// [`Prefer`], on the command line.
@@ -41,10 +52,15 @@ struct Line {
 
 /// Reads, finds, writes.
 pub(crate) fn run(args: &Args) -> Result<Report> {
-    let prefer = match args.prefer {
-        Direction::Past => Prefer::Past,
-        Direction::Future => Prefer::Future,
+    let (prefer, usual) = match args.prefer {
+        Direction::Past => (Prefer::Past, Ends::Through),
+        Direction::Future => (Prefer::Future, Ends::Before),
     };
+    let ends = args.ends.map_or(usual, |last| match last {
+        Last::Through => Ends::Through,
+        Last::Before => Ends::Before,
+    });
+    let convention = Convention { prefer, ends };
     let text = std::fs::read_to_string(&args.input)
         .with_context(|| format!("cannot read {}", args.input.display()))?;
     let mut out = Vec::new();
@@ -53,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let line: Line = serde_json::from_str(line).context("a line is not of the documented shape")?;
         // The expression is the whole text: where several times are found, the longest is it.
-        let best = find(&line.text, line.ref_time, prefer).into_iter().max_by_key(|time| time.span.len());
+        let best = find(&line.text, line.ref_time, convention).into_iter().max_by_key(|time| time.span.len());
         let shown = |side: Option<DateTime>| side.map(|at| at.to_string());
         let value = match &best {
             Some(time) => json!({

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::fold::Folded;
 use crate::frame::Frame;
-use crate::piece::Piece;
+use crate::piece::{Edge, Piece};
 use crate::reading::{Grain, Reading};
-use crate::resolve::{Prefer, readings};
+use crate::resolve::{Convention, Ends, Prefer, readings};
 use crate::{english, zhong};
 
 /// How many pieces one time has at most, so that a text of nothing but times costs no more than another.
@@ -58,12 +58,13 @@ enum Side {
 }
 
 /// Every time that a text speaks of, in order, as somebody means it whose clock shows `now`.
-pub fn find(text: &str, now: DateTime, prefer: Prefer) -> Vec<Found> {
+pub fn find(text: &str, now: DateTime, convention: impl Into<Convention>) -> Vec<Found> {
+    let convention = convention.into();
     let folded = Folded::of(text);
     let mut found = Vec::new();
     let mut at = 0;
     while at < folded.chars.len() && found.len() < MOST_FOUND {
-        match time_at(&folded, at, now, prefer) {
+        match time_at(&folded, at, now, convention) {
             Some((time, end)) => {
                 found.push(time);
                 at = end;
@@ -195,7 +196,7 @@ fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
     Some(Part { frame, end, side: None })
 }
 
-fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Option<(Found, usize)> {
+fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention) -> Option<(Found, usize)> {
     let chars = &folded.chars;
     if start > 0 && chars[start].is_ascii_alphanumeric() && chars[start - 1].is_ascii_alphanumeric() {
         return None;
@@ -259,8 +260,8 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, prefer: Prefer) -> Opti
         }
     }
     let all = match second {
-        Some(mut other) => range(first.frame, &mut other, now, prefer),
-        None => readings(&first.frame, now, prefer)
+        Some(mut other) => range(first.frame, &mut other, now, convention),
+        None => readings(&first.frame, now, convention.prefer)
             .into_iter()
             .map(|reading| beside(reading, side, &first.frame, now))
             .collect(),
@@ -306,7 +307,7 @@ fn beside(reading: Reading, side: Option<Side>, frame: &Frame, now: DateTime) ->
 }
 
 /// From one time to another. Each takes from the other what it leaves unsaid.
-fn range(mut from: Frame, to: &mut Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
+fn range(mut from: Frame, to: &mut Frame, now: DateTime, convention: Convention) -> Vec<Reading> {
     to.english |= from.english;
     from.english |= to.english;
     let original = from.clone();
@@ -323,25 +324,40 @@ fn range(mut from: Frame, to: &mut Frame, now: DateTime, prefer: Prefer) -> Vec<
         from.inherit(to);
     }
     to.inherit(&original);
-    let starts = readings(&from, now, prefer);
-    let ends = readings(to, now, prefer);
+    let borrowed_year = original.year.is_none() && from.year.is_some();
+    let starts = readings(&from, now, convention.prefer);
+    let ends = readings(to, now, convention.prefer);
     let mut all = Vec::new();
     for first in &starts {
         let Some(start) = first.start else { continue };
         let candidates = ends.iter().filter_map(|last| {
-            let exact = to.clock.is_some() && last.grain() != Grain::Second;
-            if exact || to.now { last.start } else { last.end }
+            // An hour named is where it ends; a day, or a minute to the minute, is taken in.
+            let exact = to.clock.is_some() && last.grain() == Grain::Hour;
+            let before = convention.ends == Ends::Before && to.edge != Some(Edge::End);
+            if exact || to.now || before { last.start } else { last.end }
         });
         let after: Vec<DateTime> = candidates.collect();
         let end = after.iter().copied().find(|end| *end > start).or_else(|| {
             // It runs over the end of the day or the year.
             let end = *after.first()?;
+            if borrowed_year {
+                return None;
+            }
             let by = if to.clock.is_some() { jiff::ToSpan::days(1) } else { jiff::ToSpan::years(1) };
             end.checked_add(by).ok().filter(|end| *end > start)
         });
         if let Some(end) = end {
             all.push(Reading::new(start, end));
+        } else if let (true, Some(end)) = (borrowed_year, after.first())
+            && let Ok(start) = start.checked_sub(jiff::ToSpan::years(1))
+        {
+            // Nov to Feb 2017 begins in 2016.
+            all.push(Reading::new(start, *end));
         }
+    }
+    if convention.prefer == Prefer::Future && from.english {
+        // The first that is not over yet: August to October, said in September, is this year's.
+        all.sort_by_key(|reading| (reading.end.is_none_or(|end| end <= now), reading.start));
     }
     all.dedup();
     all

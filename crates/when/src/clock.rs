@@ -18,10 +18,16 @@ impl Part {
             Part::Lunch => (12, 14),
             Part::Early => (8, 12),
             Part::Forenoon => (7, 12),
+            Part::LateMorning => (10, 12),
             Part::Noon => (11, 13),
             Part::Afternoon => (12, 18),
+            Part::EarlyAfternoon => (12, 15),
+            Part::LateAfternoon => (15, 18),
             Part::Evening => (18, 24),
+            Part::EarlyEvening => (18, 21),
+            Part::LateEvening => (21, 24),
             Part::Night => (20, 24),
+            Part::EarlyNight => (20, 22),
             Part::LateNight => (22, 24),
         }
     }
@@ -43,10 +49,17 @@ impl Part {
             | Part::EarlyMorning
             | Part::Morning
             | Part::Early
-            | Part::Forenoon => Some(false),
+            | Part::Forenoon
+            | Part::LateMorning => Some(false),
             Part::Noon => Some(hour < 11 || hour == 12),
-            Part::Afternoon | Part::Lunch | Part::Evening => Some(true),
-            Part::Night | Part::LateNight => Some((5..=12).contains(&hour)),
+            Part::Afternoon
+            | Part::EarlyAfternoon
+            | Part::LateAfternoon
+            | Part::Lunch
+            | Part::Evening
+            | Part::EarlyEvening
+            | Part::LateEvening => Some(true),
+            Part::Night | Part::EarlyNight | Part::LateNight => Some((5..=12).contains(&hour)),
         }
     }
 }
@@ -69,8 +82,11 @@ impl Clock {
         match self.settled(part) {
             Some(hour) => {
                 // Midnight at the end of the evening belongs to the next day.
-                let ends_the_day =
-                    hour == 12 && matches!(part, Some(Part::Evening | Part::Night | Part::LateNight));
+                let ends_the_day = hour == 12
+                    && matches!(
+                        part,
+                        Some(Part::Evening | Part::LateEvening | Part::Night | Part::LateNight)
+                    );
                 vec![if ends_the_day { 24 } else { hour }]
             }
             None => vec![self.hour, self.hour + 12],

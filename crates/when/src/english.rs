@@ -127,7 +127,9 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     if let Some((unit, end)) = unit(next) {
         if end.peek() == Some('\'') {
-            return None;
+            // Last week's Sunday.
+            let (day, end) = weekday_name(end.eat("'s")?.blanks()).filter(|_| unit == Unit::Week)?;
+            return Some((vec![Piece::WeekRel(by), Piece::Weekday(day)], end.at));
         }
         let piece = match unit {
             Unit::Week => Piece::WeekRel(by),
@@ -165,11 +167,26 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     if by != 0
         && let Some((count, end)) = next.count().filter(|_| next.any(&["a", "an"]).is_none())
-        && let Some((unit, end)) = unit(end.blanks())
+        && let Some((unit, end)) = working(end.blanks()).or_else(|| unit(end.blanks()))
     {
         return one(Piece::Span { count, unit, half: false, coming: by > 0, whole: true }, end);
     }
+    // Next 6th of april.
+    if by != 0
+        && next.peek().is_some_and(|c| c.is_ascii_digit())
+        && let Some((mut pieces, end)) = month(next, &Frame::default())
+    {
+        pieces.push(Piece::Toward(by));
+        return Some((pieces, end));
+    }
     None
+}
+
+fn working(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
+    Some((
+        Unit::WorkDay,
+        cursor.any(&["business days", "working days", "work days", "workdays", "weekdays"])?,
+    ))
 }
 
 /// third week of, first monday of, last day of, last 4 months of, q3.
@@ -220,8 +237,23 @@ fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let within = |end: Cursor<'_>| {
         end.blanks().any(&["of", "in", "for"]).is_some() || direction(end.blanks()).is_some()
     };
-    if let Some((day, end)) = weekday_name(next).filter(|(_, end)| within(*end)) {
-        return one(Piece::WeekdayNth(number, day), end);
+    if let Some((day, end)) = weekday_name(next) {
+        // The third Tuesday, with nothing said of it, is one of the month; the first Tuesday I went is not.
+        let alone = (2..=4).contains(&number) && end.blanks().peek().is_none_or(|c| !c.is_alphanumeric());
+        if within(end) || alone {
+            return one(Piece::WeekdayNth(number, day), end);
+        }
+        let (mut pieces, end) = part(end.blanks(), &Frame { weekday: Some(day), ..Frame::default() })
+            .filter(|(_, end)| within(Cursor { at: *end, ..cursor }))?;
+        pieces.push(Piece::WeekdayNth(number, day));
+        return Some((pieces, end));
+    }
+    if let Some(end) = next.any(&["weekend", "week end"]).filter(|end| {
+        end.blanks()
+            .any(&["of", "in"])
+            .is_some_and(|end| month_name(end.blanks()).is_some() || direction(end.blanks()).is_some())
+    }) {
+        return one(Piece::WeekendNth(number), end);
     }
     if let Some((unit, end)) = unit(next) {
         return match unit {
@@ -268,6 +300,12 @@ fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
         .filter_map(|(name, edge)| Some((*edge, cursor.words(name)?)))
         .max_by_key(|(_, end)| end.at)?;
     let next = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
+    // Late March is its last third, late last year its second half.
+    let edge = match edge {
+        Edge::Begin if cursor.words("early").is_some() && direction(next).is_some() => Edge::Half(1),
+        Edge::End if cursor.words("late").is_some() && direction(next).is_some() => Edge::Half(2),
+        edge => edge,
+    };
     let of_unit = next.maybe(&["the"]);
     if let Some((unit, end)) = unit(of_unit) {
         let piece = match unit {

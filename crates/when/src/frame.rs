@@ -34,6 +34,7 @@ pub(crate) enum Week {
     Nth(i64),
     Weekend(i32),
     WeekendBare,
+    WeekendNth(i64),
     Half(u8),
 }
 
@@ -73,6 +74,8 @@ pub(crate) struct Frame {
     pub(crate) clock: Option<Clock>,
     pub(crate) until: Option<Clock>,
     pub(crate) rest: Option<Unit>,
+    pub(crate) so_far: Option<Unit>,
+    pub(crate) reach: bool,
     pub(crate) anchored: Option<(i64, Unit, bool)>,
     pub(crate) lasting: Option<(i64, Unit)>,
     pub(crate) week_around: bool,
@@ -99,7 +102,15 @@ impl Frame {
             }
         }
         if (!self.offsets.is_empty() || self.span.is_some() || self.now)
-            && !matches!(piece, Piece::Clock(_) | Piece::Hours(..) | Piece::Part(_) | Piece::Offset { .. })
+            && !matches!(
+                piece,
+                Piece::Clock(_)
+                    | Piece::Hours(..)
+                    | Piece::Part(_)
+                    | Piece::Offset { .. }
+                    | Piece::Reach
+                    | Piece::Weekday(_)
+            )
         {
             return false;
         }
@@ -135,6 +146,7 @@ impl Frame {
             Piece::WeekNth(number) => set(&mut self.week, Week::Nth(number)),
             Piece::Weekend(by) => set(&mut self.week, Week::Weekend(by)),
             Piece::WeekendBare => set(&mut self.week, Week::WeekendBare),
+            Piece::WeekendNth(number) => set(&mut self.week, Week::WeekendNth(number)),
             Piece::HalfWeek(half) => set(&mut self.week, Week::Half(half)),
             Piece::Weekday(weekday) => set(&mut self.weekday, weekday),
             Piece::WeekdayNth(number, weekday) => set(&mut self.day, Day::WeekdayNth(number, weekday)),
@@ -152,6 +164,11 @@ impl Frame {
                 self.clock.is_none() && set(&mut self.clock, from) && set(&mut self.until, until)
             }
             Piece::Rest(unit) => self.is_empty() && set(&mut self.rest, unit),
+            Piece::SoFar(unit) => self.is_empty() && set(&mut self.so_far, unit),
+            Piece::Reach => {
+                self.reach = true;
+                !self.offsets.is_empty()
+            }
             Piece::Anchored { count, unit, later } => set(&mut self.anchored, (count, unit, later)),
             Piece::WeekAround => {
                 self.week_around = true;
@@ -210,7 +227,10 @@ impl Frame {
             && matches!(self.day, Some(Day::Of(_)))
         {
             (self.year, self.within, self.lunar) = (other.year, other.within, other.lunar);
-        } else if self.year.is_none() && matches!(self.within, Some(Within::Month(_) | Within::Quarter(_))) {
+        } else if self.year.is_none()
+            && self.toward.is_none()
+            && matches!(self.within, Some(Within::Month(_) | Within::Quarter(_)))
+        {
             self.year = other.year;
         } else if self.weekday.is_some()
             && self.week.is_none()

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::calendar::{months, nth_weekday};
+use crate::reading::Reading;
 use crate::{calendars, lunar};
 
 /// When a holiday is.
@@ -27,7 +28,7 @@ pub(crate) enum Rule {
     LunarEve,
     /// Month and day of the Islamic calendar.
     Islamic(i64, i64),
-    /// Month (Nisan is 1) and day of the Jewish calendar.
+    /// Month (Nisan is 1) and day of the Jewish calendar. Its days begin on the evening before.
     Jewish(i64, i64),
     /// Clear and bright: about 4 April.
     Qingming,
@@ -39,17 +40,23 @@ pub(crate) enum Rule {
 pub(crate) struct Holiday {
     pub(crate) names: &'static [&'static str],
     pub(crate) rule: Rule,
+    /// How many days it lasts.
+    pub(crate) days: i64,
 }
 
 const fn on(names: &'static [&'static str], rule: Rule) -> Holiday {
-    Holiday { names, rule }
+    Holiday { names, rule, days: 1 }
+}
+
+const fn lasting(days: i64, names: &'static [&'static str], rule: Rule) -> Holiday {
+    Holiday { names, rule, days }
 }
 
 #[rustfmt::skip]
 pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["元旦", "元旦节", "yuandan", "新年", "公历新年", "new year's day", "new years day", "new year day", "new year", "new year's", "new years"], Rule::Fixed(1, 1)),
-    on(&["春节", "新春", "农历新年", "大年初一", "正月初一", "过年", "chinese new year", "lunar new year", "spring festival"], Rule::Lunar(1, 1)),
-    on(&["元宵", "元宵节", "上元节", "lantern festival"], Rule::Lunar(1, 15)),
+    on(&["春节", "新春", "农历新年", "大年初一", "正月初一", "过年", "chinese new year", "lunar new year", "spring festival", "chinese new year's day", "chinese new years", "chinese new years day", "lunar new year's day", "chinese lunar new year", "chinese lunar new year's day"], Rule::Lunar(1, 1)),
+    on(&["元宵", "元宵节", "上元节", "lantern festival", "正月十五"], Rule::Lunar(1, 15)),
     on(&["龙抬头"], Rule::Lunar(2, 2)),
     on(&["端午", "端午节", "dragon boat festival", "duanwu"], Rule::Lunar(5, 5)),
     on(&["七夕", "七夕节", "乞巧节", "qixi"], Rule::Lunar(7, 7)),
@@ -92,11 +99,11 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["澳门回归纪念日"], Rule::Fixed(12, 20)),
     on(&["香港回归纪念日"], Rule::Fixed(7, 1)),
     on(&["st patrick's day", "saint patrick's day", "st. patrick's day", "st patricks day", "saint patricks day", "st patty's day", "st paddy's day", "saint paddy's day", "圣帕特里克节"], Rule::Fixed(3, 17)),
-    on(&["groundhog day", "土拨鼠日"], Rule::Fixed(2, 2)),
+    on(&["groundhog day", "土拨鼠日", "groundhogs day", "groundhog's day"], Rule::Fixed(2, 2)),
     on(&["cinco de mayo"], Rule::Fixed(5, 5)),
     on(&["guy fawkes night", "bonfire night"], Rule::Fixed(11, 5)),
     on(&["mlk day", "civil rights day", "idaho human rights day", "martin luther king jr.'s day", "martin luther king day", "martin luther king's day", "martin luther king jr. day", "martin luther king jr day", "马丁路德金日", "马丁·路德·金日"], Rule::Nth(1, 3, 0)),
-    on(&["presidents day", "president's day", "presidents' day", "washington's birthday", "总统日"], Rule::Nth(2, 3, 0)),
+    on(&["presidents day", "president's day", "presidents' day", "washington's birthday", "总统日", "president day"], Rule::Nth(2, 3, 0)),
     on(&["母亲节", "mother's day", "mothers day", "mothers' day"], Rule::Nth(5, 2, 6)),
     on(&["阵亡将士纪念日", "memorial day", "decoration day"], Rule::Nth(5, -1, 0)),
     on(&["父亲节", "father's day", "fathers day", "fathers' day"], Rule::Nth(6, 3, 6)),
@@ -105,7 +112,7 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["感恩节", "thanksgiving", "thanksgiving day", "thanks giving day", "thanks giving", "turkey day"], Rule::Nth(11, 4, 3)),
     on(&["黑色星期五", "black friday"], Rule::NthPlus(11, 4, 3, 1)),
     on(&["网络星期一", "cyber monday"], Rule::NthPlus(11, 4, 3, 4)),
-    on(&["secretaries day", "administrative professionals' day", "admins day"], Rule::NthPlus(4, -1, 5, -3)),
+    on(&["secretaries day", "administrative professionals' day", "admins day", "administrative professionals day", "administrative professional day", "administrative professional's day", "secretary's day", "secretaries' day"], Rule::NthPlus(4, -1, 5, -3)),
     on(&["复活节", "主复活日", "easter", "easter sunday", "复活节星期日", "复活节主日"], Rule::Easter(0)),
     on(&["复活节星期一", "复活节翌日", "easter monday", "easter mon"], Rule::Easter(1)),
     on(&["耶稣受难日", "受难节", "耶稣受难节", "主受难节", "受难日", "圣周五", "good friday", "great friday"], Rule::Easter(-2)),
@@ -124,25 +131,70 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["东正教耶稣受难日", "东正教主受难节", "东正教圣周五", "orthodox good friday", "orthodox great friday"], Rule::Orthodox(-2)),
     on(&["东正教圣周六", "东正教神圣周六", "东正教耶稣受难日翌日", "东正教主受难节翌日", "orthodox holy saturday", "orthodox great saturday"], Rule::Orthodox(-1)),
     on(&["东正教棕枝主日", "东正教圣树主日", "东正教圣枝主日", "东正教基督苦难主日", "orthodox palm sunday", "orthodox branch sunday"], Rule::Orthodox(-7)),
-    on(&["开斋节", "肉孜节", "尔代节", "eid al-fitr", "eid", "eid ul-fitr", "eid al fitr"], Rule::Islamic(10, 1)),
+    on(&["开斋节", "肉孜节", "尔代节", "eid al-fitr", "eid", "eid ul-fitr", "eid al fitr", "end of ramadan"], Rule::Islamic(10, 1)),
     on(&["古尔邦节", "宰牲节", "忠孝节", "eid al-adha", "eid ul-adha", "eid al adha", "id ul-adha", "sacrifice feast", "bakr id"], Rule::Islamic(12, 10)),
     on(&["伊斯兰新年", "伊斯兰教新年", "伊斯兰历新年", "islamic new year", "arabic new year", "hijri new year", "amun jadid", "muharram"], Rule::Islamic(1, 1)),
-    on(&["斋月", "拉马丹", "ramadan", "ramadhan", "ramzan"], Rule::Islamic(9, 1)),
-    on(&["圣纪节", "先知纪念日", "mawlid", "mawlid al-nabi", "the birthday of the prophet"], Rule::Islamic(3, 12)),
+    lasting(30, &["斋月", "拉马丹", "ramadan", "ramadhan", "ramzan"], Rule::Islamic(9, 1)),
+    on(&["圣纪节", "先知纪念日", "mawlid", "mawlid al-nabi", "the birthday of the prophet", "mawlid al-nabawi", "milad un-nabi"], Rule::Islamic(3, 12)),
     on(&["登霄节", "夜行登霄节", "isra and mi'raj", "the night journey"], Rule::Islamic(7, 27)),
-    on(&["犹太新年", "岁首节", "吹角节", "rosh hashanah", "rosh hashana", "rosha shana", "yom teruah"], Rule::Jewish(7, 1)),
+    lasting(2, &["犹太新年", "岁首节", "吹角节", "rosh hashanah", "rosh hashana", "rosha shana", "yom teruah", "rosh hashanna"], Rule::Jewish(7, 1)),
     on(&["赎罪日", "yom kippur"], Rule::Jewish(7, 10)),
-    on(&["住棚节", "sukkot", "feast of the ingathering", "succos"], Rule::Jewish(7, 15)),
+    lasting(8, &["住棚节", "sukkot", "feast of the ingathering", "succos", "feast of tabernacles"], Rule::Jewish(7, 15)),
     on(&["圣会节", "shemini atzeret"], Rule::Jewish(7, 22)),
     on(&["诵经节", "西赫托拉节", "西赫妥拉节", "转经节", "欢庆圣法节", "simchat torah", "simhat torah"], Rule::Jewish(7, 23)),
-    on(&["光明节", "修殿节", "烛光节", "hanukkah", "chanukah", "hanukah", "chanuka"], Rule::Jewish(9, 25)),
+    lasting(8, &["光明节", "修殿节", "烛光节", "hanukkah", "chanukah", "hanukah", "chanuka", "hannukkah", "献殿节", "马加比节"], Rule::Jewish(9, 25)),
     on(&["犹太植树节", "图比舍巴特节", "树木新年", "tu bishvat", "tu bishevat"], Rule::Jewish(11, 15)),
     on(&["普珥节", "purim", "shushan purim"], Rule::Jewish(12, 14)),
-    on(&["逾越节", "passover", "pesach"], Rule::Jewish(1, 15)),
+    lasting(8, &["逾越节", "passover", "pesach"], Rule::Jewish(1, 15)),
     on(&["篝火节", "lag baomer", "lag b'omer"], Rule::Jewish(2, 18)),
-    on(&["七七节", "沙夫幼特节", "shavuot", "feast of weeks"], Rule::Jewish(3, 6)),
+    lasting(2, &["七七节", "沙夫幼特节", "shavuot", "feast of weeks", "收获节", "新果实节"], Rule::Jewish(3, 6)),
     on(&["圣殿被毁日", "tisha b'av"], Rule::Jewish(5, 9)),
     on(&["clean monday", "orthodox ash monday", "orthodox shrove monday"], Rule::Orthodox(-48)),
+    lasting(46, &["lent", "大斋节", "大斋期", "四旬期"], Rule::Easter(-46)),
+    lasting(40, &["great lent", "great fast", "orthodox lent"], Rule::Orthodox(-48)),
+    on(&["night of power", "laylat al-qadr", "盖德尔夜", "法令之夜"], Rule::Islamic(9, 27)),
+    on(&["ashura", "阿舒拉节"], Rule::Islamic(1, 10)),
+    on(&["epiphany", "three kings' day", "three kings day", "主显节"], Rule::Fixed(1, 6)),
+    on(&["burns night"], Rule::Fixed(1, 25)),
+    on(&["australia day"], Rule::Fixed(1, 26)),
+    on(&["holocaust remembrance day"], Rule::Fixed(1, 27)),
+    on(&["lincoln's birthday", "lincolns birthday"], Rule::Fixed(2, 12)),
+    on(&["leap day"], Rule::Fixed(2, 29)),
+    on(&["world poetry day", "nowruz", "norooz", "persian new year"], Rule::Fixed(3, 21)),
+    on(&["world water day"], Rule::Fixed(3, 22)),
+    on(&["world health day", "世界卫生日"], Rule::Fixed(4, 7)),
+    on(&["siblings day", "sibling day", "national siblings day", "national sibling day"], Rule::Fixed(4, 10)),
+    on(&["tax day"], Rule::Fixed(4, 15)),
+    on(&["world book day", "世界读书日", "读书日", "st george's day", "saint george's day"], Rule::Fixed(4, 23)),
+    on(&["anzac day", "澳新军团日"], Rule::Fixed(4, 25)),
+    on(&["king's day", "koningsdag"], Rule::Fixed(4, 27)),
+    on(&["law day", "lei day"], Rule::Fixed(5, 1)),
+    on(&["star wars day"], Rule::Fixed(5, 4)),
+    on(&["world environment day", "世界环境日"], Rule::Fixed(6, 5)),
+    on(&["flag day"], Rule::Fixed(6, 14)),
+    on(&["midsummer", "midsummer's day"], Rule::Fixed(6, 24)),
+    on(&["canada day"], Rule::Fixed(7, 1)),
+    on(&["bastille day", "巴士底日"], Rule::Fixed(7, 14)),
+    on(&["assumption day", "the assumption", "圣母升天节"], Rule::Fixed(8, 15)),
+    on(&["patriot day"], Rule::Fixed(9, 11)),
+    on(&["world mental health day"], Rule::Fixed(10, 10)),
+    on(&["remembrance day"], Rule::Fixed(11, 11)),
+    on(&["saint nicholas day", "st nicholas day", "st. nicholas day"], Rule::Fixed(12, 6)),
+    on(&["human rights day"], Rule::Fixed(12, 10)),
+    on(&["pearl harbor day"], Rule::Fixed(12, 7)),
+    on(&["kwanzaa"], Rule::Fixed(12, 26)),
+    on(&["super bowl sunday"], Rule::Nth(2, 2, 6)),
+    on(&["daylight saving start", "daylight savings start", "daylight saving start day", "daylight savings start day"], Rule::Nth(3, 2, 6)),
+    on(&["daylight saving end", "daylight savings end", "daylight saving end day", "daylight savings end day"], Rule::Nth(11, 1, 6)),
+    on(&["arbor day"], Rule::Nth(4, -1, 4)),
+    on(&["military spouse day"], Rule::NthPlus(5, 2, 6, -2)),
+    on(&["armed forces day"], Rule::Nth(5, 3, 5)),
+    on(&["victoria day"], Rule::NthPlus(5, -1, 0, 0)),
+    on(&["grandparents day", "grandparent's day", "grandparents' day", "national grandparents day"], Rule::NthPlus(9, 1, 0, 6)),
+    on(&["canadian thanksgiving", "加拿大感恩节"], Rule::Nth(10, 2, 0)),
+    on(&["giving tuesday"], Rule::NthPlus(11, 4, 3, 5)),
+    on(&["small business saturday"], Rule::NthPlus(11, 4, 3, 2)),
+    on(&["election day"], Rule::NthPlus(11, 1, 0, 1)),
     on(&["lazarus saturday"], Rule::Orthodox(-8)),
 ];
 
@@ -162,14 +214,21 @@ pub(crate) fn named(first: char) -> &'static [(usize, &'static str)] {
     BY_FIRST.get(&first).map_or(&[], Vec::as_slice)
 }
 
-/// The day of a holiday in a year.
-pub(crate) fn day(holiday: usize, year: i16) -> Option<Date> {
+/// The days of a holiday in a year, and the day after them. A Jewish one begins on the evening before its first day.
+pub(crate) fn days(holiday: usize, year: i16) -> Option<Reading> {
+    let Holiday { rule, days, .. } = HOLIDAYS.get(holiday)?;
+    let first = first_day(*rule, year)?;
+    let start = if matches!(rule, Rule::Jewish(..)) { first.yesterday().ok()? } else { first };
+    Some(Reading::days(start, first.checked_add(days.days()).ok()?))
+}
+
+fn first_day(rule: Rule, year: i16) -> Option<Date> {
     let fixed = |month, day| Date::new(year, month, day).ok();
     let nth = |month, number, weekday| {
         let whole = months(year, month, 1)?;
         nth_weekday(whole.start?.date(), whole.end?.date(), number, weekday)
     };
-    match HOLIDAYS.get(holiday)?.rule {
+    match rule {
         Rule::Fixed(month, day) => fixed(month, day),
         Rule::Nth(month, number, weekday) => nth(month, number, weekday),
         Rule::NthPlus(month, number, weekday, more) => {
@@ -229,7 +288,7 @@ mod tests {
 
     fn on_day(name: &str, year: i16) -> Date {
         let holiday = HOLIDAYS.iter().position(|holiday| holiday.names.contains(&name)).unwrap();
-        day(holiday, year).unwrap()
+        first_day(HOLIDAYS[holiday].rule, year).unwrap()
     }
 
     #[test]

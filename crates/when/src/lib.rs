@@ -34,4 +34,4 @@ mod zhong;
 pub use assemble::{Found, find};
 pub use intent::{Intent, Reason, intent};
 pub use reading::{Grain, Reading};
-pub use resolve::Prefer;
+pub use resolve::{Convention, Ends, Prefer};

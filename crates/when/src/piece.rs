@@ -35,6 +35,8 @@ pub(crate) enum Piece {
     WeekNth(i64),
     Weekend(i32),
     WeekendBare,
+    /// The weekend of that number in what was named; -1 is the last.
+    WeekendNth(i64),
     /// The half of a week.
     HalfWeek(u8),
     /// Monday is 0.
@@ -60,6 +62,10 @@ pub(crate) enum Piece {
     Hours(Clock, Clock),
     /// What is left of the current unit.
     Rest(Unit),
+    /// What has passed of the current unit.
+    SoFar(Unit),
+    /// From now as far as the amounts named beside it reach.
+    Reach,
     /// So long before or after the time that is named beside it; `None` for as long as it from there on.
     Anchored {
         count: i64,
@@ -105,6 +111,8 @@ pub(crate) enum Edge {
     End,
     /// The three parts of a month.
     Third(u8),
+    /// The first half (early next year) or the second (late last month).
+    Half(u8),
 }
 
 /// A part of the day.
@@ -121,10 +129,16 @@ pub(crate) enum Part {
     /// 早间: when the day's business begins.
     Early,
     Forenoon,
+    LateMorning,
     Noon,
     Afternoon,
+    EarlyAfternoon,
+    LateAfternoon,
     Evening,
+    EarlyEvening,
+    LateEvening,
     Night,
+    EarlyNight,
     LateNight,
 }
 

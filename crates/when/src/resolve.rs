@@ -22,6 +22,31 @@ pub enum Prefer {
     Future,
 }
 
+/// Where "from the 3rd to the 5th" ends. Times on the clock always end where they are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ends {
+    /// With the last day, as people mean it.
+    #[default]
+    Through,
+    /// Where the last day begins, as some programs write it.
+    Before,
+}
+
+/// How to read what words leave open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Convention {
+    /// Past or coming.
+    pub prefer: Prefer,
+    /// With or without the last day.
+    pub ends: Ends,
+}
+
+impl From<Prefer> for Convention {
+    fn from(prefer: Prefer) -> Self {
+        Convention { prefer, ends: Ends::default() }
+    }
+}
+
 /// How far an unnamed year, month or week is looked for.
 const REACH: i64 = 8;
 
@@ -36,6 +61,10 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     if let Some(unit) = frame.rest {
         let whole = unit.around(now, 0);
         return whole.map(|whole| Reading { start: Some(now), end: whole.end }).into_iter().collect();
+    }
+    if let Some(unit) = frame.so_far {
+        let whole = unit.around(now, 0);
+        return whole.map(|whole| Reading { start: whole.start, end: Some(now) }).into_iter().collect();
     }
     if frame.week_around {
         let plain = Frame { week_around: false, ..frame.clone() };
@@ -177,6 +206,8 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     if unsaid == Unsaid::Day {
         return clock_alone(frame, now, prefer);
     }
+    // This September is the one of this year.
+    let said_this = frame.toward == Some(0) && unsaid == Unsaid::Year;
     let today = now.date().at(0, 0, 0, 0);
     let on_weekday = frame.weekday.is_some();
     let mut past = None;
@@ -201,12 +232,13 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     }
     // A current stretch is as much past as coming: the other reading is then the one before or after it.
     let holiday = matches!(frame.within, Some(Within::Holiday(_) | Within::LunarEve));
-    let settled = !frame.english
+    let settled = (!frame.english || said_this)
         && !holiday
         && matches!(unsaid, Unsaid::Year | Unsaid::Month)
         && frame.weekday.is_none();
     let current = settled.then(|| at(0)).flatten();
     let ordered = match prefer {
+        Prefer::Past if said_this => [current, past, coming],
         Prefer::Past => [past, coming, None],
         // In Chinese a month without a year is one of this year.
         Prefer::Future => [current, coming, past],

@@ -1,7 +1,7 @@
 //! What times mean, in both languages.
 
 use jiff::civil::{DateTime, datetime};
-use memoir_when::{Grain, Prefer, Reading, find};
+use memoir_when::{Convention, Ends, Grain, Prefer, Reading, find};
 
 /// A Wednesday noon.
 const NOW: DateTime = datetime(2026, 1, 7, 12, 0, 0, 0);
@@ -36,6 +36,14 @@ fn days() {
         ("December 25", "2025-12-25/2025-12-26"),
         ("the 3rd of January", "2026-01-03/2026-01-04"),
         ("2025-11-09", "2025-11-09/2025-11-10"),
+        ("14april 2025", "2025-04-14/2025-04-15"),
+        ("11-09-2025", "2025-11-09/2025-11-10"),
+        ("5th at 4 a.m.", "2026-01-05T04:00:00/2026-01-05T05:00:00"),
+        ("next 6th of april", "2026-04-06/2026-04-07"),
+        ("around 1030", "2026-01-07T10:30:00/2026-01-07T10:31:00"),
+        ("tomorrow at 3ish", "2026-01-08T03:00:00/2026-01-08T04:00:00"),
+        ("Tuesday late afternoon", "2026-01-06T15:00:00/2026-01-06T18:00:00"),
+        ("late last night", "2026-01-06T21:00:00/2026-01-07"),
         ("二〇二五年十一月九号", "2025-11-09/2025-11-10"),
     ]);
 }
@@ -51,6 +59,13 @@ fn weeks_and_weekdays() {
         ("on Tuesday", "2026-01-06/2026-01-07"),
         ("上个周末", "2026-01-03/2026-01-05"),
         ("下週一", "2026-01-12/2026-01-13"),
+        ("last week's Sunday", "2026-01-04/2026-01-05"),
+        ("second Tuesday", "2025-12-09/2025-12-10"),
+        ("the first monday evening of last month", "2025-12-01T18:00:00/2025-12-02"),
+        ("the last weekend of October", "2025-10-25/2025-10-27"),
+        ("monday two weeks from now", "2026-01-19/2026-01-20"),
+        ("earlier this week", "2026-01-05/2026-01-07T12:00:00"),
+        ("the last 3 business days", "2026-01-02/2026-01-07"),
     ]);
 }
 
@@ -67,6 +82,11 @@ fn months_and_years() {
         ("九十年代", "1990-01-01/2000-01-01"),
         ("the 1990s", "1990-01-01/2000-01-01"),
         ("2025年第三季度", "2025-07-01/2025-10-01"),
+        ("2025Q3", "2025-07-01/2025-10-01"),
+        ("2025-h2", "2025-07-01/2026-01-01"),
+        ("late last year", "2025-07-01/2026-01-01"),
+        ("late March", "2025-03-21/2025-04-01"),
+        ("this September", "2026-09-01/2026-10-01"),
     ]);
 }
 
@@ -79,6 +99,12 @@ fn stretches() {
         ("昨天下午两点到四点", "2026-01-06T14:00:00/2026-01-06T16:00:00"),
         ("yesterday from 2 to 4pm", "2026-01-06T14:00:00/2026-01-06T16:00:00"),
         ("in the last two weeks", "2025-12-22/2026-01-05"),
+        ("from the ninth till the seventeenth of april", "2025-04-09/2025-04-18"),
+        ("from 4 to 6 this month", "2026-01-04/2026-01-07"),
+        ("nov-feb 2025", "2024-11-01/2025-03-01"),
+        ("今天上午9:00～11:30", "2026-01-07T09:00:00/2026-01-07T11:31:00"),
+        ("within 2 days 1 hour", "2026-01-07T12:00:00/2026-01-09T13:00:00"),
+        ("between 7 and 9 last night", "2026-01-06T19:00:00/2026-01-06T21:00:00"),
     ]);
 }
 
@@ -90,6 +116,9 @@ fn holidays_by_sun_and_moon() {
         ("圣诞节", "2025-12-25/2025-12-26"),
         ("Thanksgiving", "2025-11-27/2025-11-28"),
         ("农历八月十五", "2025-10-06/2025-10-07"),
+        ("Hanukkah 2018", "2018-12-02/2018-12-11"),
+        ("lent 2018", "2018-02-14/2018-04-01"),
+        ("tax day", "2025-04-15/2025-04-16"),
     ]);
 }
 
@@ -126,6 +155,19 @@ fn a_past_reading_comes_first_and_the_coming_one_is_kept() {
     assert_eq!(show(&found[0].alternatives[0]), "2026-01-09/2026-01-10");
     let found = find("Friday", NOW, Prefer::Future);
     assert_eq!(show(&found[0].reading), "2026-01-09/2026-01-10");
+}
+
+#[test]
+fn a_stretch_may_end_before_its_last_day() {
+    let before = Convention { prefer: Prefer::Past, ends: Ends::Before };
+    for (text, expected) in [
+        ("3号到5号", "2026-01-03/2026-01-05"),
+        ("from Monday to Tuesday", "2026-01-05/2026-01-06"),
+        ("from april until the end of june", "2025-04-01/2025-07-01"),
+        ("昨天下午两点到四点", "2026-01-06T14:00:00/2026-01-06T16:00:00"),
+    ] {
+        assert_eq!(show(&find(text, NOW, before)[0].reading), expected, "{text}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use memoir_model::Zone;
-use memoir_when::{Found, Prefer, Reading, find, intent};
+use memoir_when::{Convention, Ends, Found, Prefer, Reading, find, intent};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::BufRead;
@@ -26,6 +26,9 @@ pub(crate) struct When {
     /// Which reading comes first where words could mean a past or a coming time.
     #[arg(long, value_enum, default_value = "past")]
     prefer: Direction,
+    /// Whether "from the 3rd to the 5th" takes the 5th in, or ends where it begins.
+    #[arg(long, value_enum, default_value = "through")]
+    ends: Last,
     /// Read lines of {"text", "now"?, "zone"?} from the standard input and write a JSON line for each.
     #[arg(long)]
     jsonl: bool,
@@ -35,6 +38,12 @@ pub(crate) struct When {
 enum Direction {
     Past,
     Future,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Last {
+    Through,
+    Before,
 }
 
 /// A line of `--jsonl`.
@@ -48,6 +57,16 @@ struct Line {
 impl When {
     pub(crate) fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
         let zone = self.zone.as_deref().unwrap_or(&settings.space.default_zone);
+        let convention = Convention {
+            prefer: match self.prefer {
+                Direction::Past => Prefer::Past,
+                Direction::Future => Prefer::Future,
+            },
+            ends: match self.ends {
+                Last::Through => Ends::Through,
+                Last::Before => Ends::Before,
+            },
+        };
         if self.jsonl {
             for (number, line) in std::io::stdin().lock().lines().enumerate() {
                 let line = line?;
@@ -60,13 +79,15 @@ impl When {
                 let asked = Asked::new(
                     line.now.as_deref().or(self.now.as_deref()),
                     line.zone.as_deref().unwrap_or(zone),
+                    convention,
                 )?;
-                Output::new(true).result(&asked.read(&line.text, self.prefer), String::new)?;
+                Output::new(true).result(&asked.read(&line.text), String::new)?;
             }
             return Ok(ExitCode::SUCCESS);
         }
-        let (text, asked) = (self.text.unwrap_or_default(), Asked::new(self.now.as_deref(), zone)?);
-        output.result(&asked.read(&text, self.prefer), || asked.tell(&text, self.prefer))?;
+        let (text, asked) =
+            (self.text.unwrap_or_default(), Asked::new(self.now.as_deref(), zone, convention)?);
+        output.result(&asked.read(&text), || asked.tell(&text))?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -75,10 +96,11 @@ impl When {
 struct Asked {
     now: DateTime,
     zone: Zone,
+    convention: Convention,
 }
 
 impl Asked {
-    fn new(now: Option<&str>, zone: &str) -> anyhow::Result<Self> {
+    fn new(now: Option<&str>, zone: &str, convention: Convention) -> anyhow::Result<Self> {
         let zone: Zone = zone.parse()?;
         let now = match now {
             None => zone.at(Timestamp::now()).datetime(),
@@ -89,15 +111,11 @@ impl Asked {
                 })?,
             },
         };
-        Ok(Asked { now, zone })
+        Ok(Asked { now, zone, convention })
     }
 
-    fn find(&self, text: &str, prefer: Direction) -> Vec<Found> {
-        let prefer = match prefer {
-            Direction::Past => Prefer::Past,
-            Direction::Future => Prefer::Future,
-        };
-        find(text, self.now, prefer)
+    fn find(&self, text: &str) -> Vec<Found> {
+        find(text, self.now, self.convention)
     }
 
     fn reading(&self, reading: &Reading) -> Value {
@@ -108,10 +126,10 @@ impl Asked {
         json!({ "start": shown(start), "end": shown(end), "grain": reading.grain().as_str() })
     }
 
-    fn read(&self, text: &str, prefer: Direction) -> Value {
+    fn read(&self, text: &str) -> Value {
         let intent = intent(text);
         let times: Vec<Value> = self
-            .find(text, prefer)
+            .find(text)
             .iter()
             .map(|found| {
                 let mut value = self.reading(&found.reading);
@@ -128,7 +146,7 @@ impl Asked {
         })
     }
 
-    fn tell(&self, text: &str, prefer: Direction) -> String {
+    fn tell(&self, text: &str) -> String {
         let side = |at: Option<DateTime>| {
             at.map_or_else(
                 || "…".to_owned(),
@@ -139,7 +157,7 @@ impl Asked {
             format!("{} to {} ({})", side(reading.start), side(reading.end), reading.grain().as_str())
         };
         let mut lines: Vec<String> = Vec::new();
-        for found in self.find(text, prefer) {
+        for found in self.find(text) {
             lines.push(format!(
                 "{}: {}",
                 text.get(found.span.clone()).unwrap_or_default(),

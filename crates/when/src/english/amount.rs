@@ -23,6 +23,9 @@ pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
     UNITS.iter().find_map(|(unit, names)| Some((*unit, cursor.any(names)?)))
 }
 
+/// What makes a stretch of an amount that lies ahead.
+const WITHIN: [&str; 4] = ["within", "within the next", "less than", "in less than"];
+
 /// three days ago, in two weeks, 5 minutes from now, within an hour.
 pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((count, unit, _, end)) = cursor.words("for").map(Cursor::blanks).and_then(quantity) {
@@ -86,9 +89,20 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some(end) = closed.any(&["ago", "back", "earlier", "before now", "prior"]) {
         return offsets(false, end);
     }
-    if let Some(end) =
-        closed.any(&["from now", "later", "hence", "from today", "after now", "from this moment"])
-    {
+    if let Some(end) = closed.any(&[
+        "from now",
+        "later",
+        "hence",
+        "from today",
+        "after now",
+        "from this moment",
+        "in the future",
+        "into the future",
+    ]) {
+        if WITHIN.contains(&opening.as_str()) && rest.is_empty() {
+            let (count, unit, half) = *first;
+            return one(Piece::Span { count, unit, half, coming: true, whole: false }, end);
+        }
         return offsets(true, end);
     }
     // Three days from Tuesday, two weeks before May 13, a week starting tomorrow.
@@ -115,11 +129,16 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
     }
     let span = |coming: bool, whole: bool| {
+        if !rest.is_empty() {
+            let (mut pieces, end) = offsets(coming, end)?;
+            pieces.push(Piece::Reach);
+            return Some((pieces, end));
+        }
         one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, whole }, end)
     };
     match opening.as_str() {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
-        "within" | "within the next" | "less than" | "in less than" => span(true, false),
+        opening if WITHIN.contains(&opening) => span(true, false),
         "in the next" => span(true, true),
         "" => None,
         _ => span(false, true),
@@ -148,8 +167,12 @@ pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
     one(Piece::Lasting { count: 1, unit: Unit::Week }, end)
 }
 
-/// rest of the week, later this month.
+/// rest of the week, later this month, earlier this week.
 pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
+    if let Some(next) = cursor.any(&["earlier in the", "earlier this", "so far this"]) {
+        let (unit, end) = unit(next.blanks()).filter(|(unit, _)| *unit > Unit::Day)?;
+        return one(Piece::SoFar(unit), end);
+    }
     let next =
         cursor.any(&["the rest of", "rest of", "the remainder of", "later", "rest", "later in"])?.blanks();
     let next = next.maybe(&["the current", "this", "the", "my", "current"]);

@@ -37,6 +37,10 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             "this morning",
             "next",
             "last morning",
+            "last night",
+            "this evening",
+            "this afternoon",
+            "at night",
             "in the morning",
             "in the afternoon",
             "in the evening",
@@ -124,6 +128,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     if let Some(number) = numeral::arabic(next.rest()) {
         let after = next.skip(number.len);
+        let after = after.eat("ish").filter(|end| end.ends()).unwrap_or(after);
         let make = |minute: Option<i64>, second: Option<i64>, pm: Option<bool>, end: Cursor<'_>| {
             let hour = i8::try_from(number.value).ok().filter(|hour| (0..=24).contains(hour))?;
             if minute.is_some_and(|minute| minute > 59)
@@ -173,7 +178,13 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 .blanks()
                 .any(&["in the morning", "in the evening", "at night", "in the afternoon"])
                 .is_some();
-            if hour <= 24 && minute < 60 && (half.is_some() || evening) {
+            // At 1030; around 1990 is a year.
+            let said = said_at && !(1900..=2100).contains(&number.value) && after.ends();
+            if hour <= 24
+                && minute < 60
+                && (half.is_some() || evening || said)
+                && unit(after.blanks()).is_none()
+            {
                 let clock = Clock {
                     hour: hour as i8,
                     minute: Some(minute as i8),

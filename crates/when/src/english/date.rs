@@ -1,7 +1,7 @@
 //! Days, months and years by name and number.
 
 use super::amount::unit;
-use super::clock::half_of_day;
+use super::clock::{bare_clock, half_of_day};
 use super::direction;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
@@ -120,14 +120,22 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             ]
             .iter()
             .any(|word| before.ends_with(word))
-                || cursor.chars.len() <= 4;
+                || cursor.chars.len() <= 4
+                || after
+                    .blanks()
+                    .any(&["to", "till", "until", "through"])
+                    .is_some_and(|end| month_name(end.blanks()).is_some());
             if !led {
                 return None;
             }
         }
         return Some((pieces, end.at));
     }
-    let (day, after) = day_number(cursor)?;
+    let (day, after) = day_number(cursor).or_else(|| {
+        let number = numeral::arabic(cursor.rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
+        let end = cursor.skip(number.len);
+        month_name(end).map(|_| (number.value as u8, end))
+    })?;
     let after = after.eat(".").unwrap_or(after);
     let next = after.blanks().maybe(&["of", "day of"]);
     let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
@@ -201,6 +209,24 @@ fn spelled_year(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
     Some(((century * 100 + years) as i16, end))
 }
 
+/// 2018Q4, 2016-H2.
+fn year_share(cursor: Cursor<'_>) -> Option<Parsed> {
+    let number = numeral::arabic(cursor.rest()).filter(|n| n.len == 4 && (1900..=2100).contains(&n.value))?;
+    let after = cursor.skip(4);
+    let after = after.eat("-").unwrap_or(after);
+    let year = Piece::Year(number.value as i16);
+    let share = |letter: &str, most: i64| {
+        let next = after.eat(letter)?;
+        let share = numeral::arabic(next.rest()).filter(|n| n.len == 1 && (1..=most).contains(&n.value))?;
+        next.skip(1).ends().then(|| (share.value as u8, next.skip(1)))
+    };
+    if let Some((quarter, end)) = share("q", 4) {
+        return Some((vec![year, Piece::Quarter(quarter)], end.at));
+    }
+    let (half, end) = share("h", 2)?;
+    Some((vec![year, Piece::Half(half)], end.at))
+}
+
 /// 2014, in 2014 A.D., the 1990s, '90s, nineties.
 pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = cursor.maybe(&["year", "the year", "the"]);
@@ -234,6 +260,9 @@ pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((_, tens, end)) = TENS.iter().find_map(|(name, tens)| Some((name, *tens, next.words(name)?)))
     {
         return one(Piece::Years(if tens < 30 { 2000 } else { 1900 } + tens, 10), end);
+    }
+    if let Some(parsed) = year_share(next) {
+        return Some(parsed);
     }
     let (year, end) = year_number(next)?;
     // 2019/aug/01, 2016 - 11.
@@ -292,7 +321,11 @@ pub(super) fn day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             .blanks()
             .any(&["at", "around", "in", "of", "from", "between", "this", "next", "last"])
             .is_some();
-        if (!beside && (!led || goes_on && !timely) && (!joined || spelled))
+        if (!beside
+            && (!led || goes_on && !timely)
+            && (!joined || spelled)
+            && !closes(end)
+            && !at_a_clock(end))
             || unit(end.blanks()).is_some()
             || weekday_name(end.blanks()).is_some()
         {
@@ -308,13 +341,31 @@ pub(super) fn day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     let led = next.at != cursor.at && begun.clock.is_some();
-    let joined = end
-        .blanks()
-        .any(&["to", "through", "thru", "till", "until", "and"])
-        .or_else(|| end.blanks().eat("-"))
-        .map(Cursor::blanks);
-    let closes =
-        joined.and_then(day_number).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
-    let opened = cursor.at > 0 && begun.within.is_none() && closes;
-    (led || closes || opened).then(|| (vec![Piece::Day(number.value as u8)], end.at))
+    (led || closes(end) || at_a_clock(end)).then(|| (vec![Piece::Day(number.value as u8)], end.at))
+}
+
+/// Whether a stretch of days follows that names the month: to 15 July, till the 22nd of this month, to January 22.
+fn closes(end: Cursor<'_>) -> bool {
+    let joint = end.blanks();
+    let Some(next) = joint
+        .any(&["to", "to the", "through", "thru", "till", "until", "and", "and the"])
+        .or_else(|| joint.eat("-"))
+        .map(Cursor::blanks)
+    else {
+        return false;
+    };
+    if month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some()) {
+        return true;
+    }
+    day_number(next).is_some_and(|(_, end)| {
+        let next = end.blanks().maybe(&["of", "in"]);
+        month_name(next).is_some()
+            || direction(next).is_some_and(|(_, end)| end.blanks().any(&["month"]).is_some())
+    })
+}
+
+/// Whether a time on the clock follows: at 8:00, at 4 a.m.
+fn at_a_clock(end: Cursor<'_>) -> bool {
+    let clock = end.blanks().words("at").map(Cursor::blanks).and_then(bare_clock);
+    clock.is_some_and(|(clock, _)| clock.minute.is_some() || clock.pm.is_some())
 }

@@ -1,10 +1,13 @@
 //! Words that mean one thing, as data.
 
+use crate::calendar::Unit;
 use crate::cursor::day_part;
 use crate::piece::{Edge, Part, Piece};
 
 const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);
-const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateNight);
+const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateEvening);
+const LATE_LAST_NIGHT: [Piece; 2] = day_part(-1, Part::LateEvening);
+const THIS_MORNING: [Piece; 2] = day_part(0, Part::AnyMorning);
 const TOMORROW_NIGHT: [Piece; 2] = day_part(1, Part::Night);
 const YESTERDAY_NIGHT: [Piece; 2] = day_part(-1, Part::Night);
 
@@ -12,11 +15,11 @@ const YESTERDAY_NIGHT: [Piece; 2] = day_part(-1, Part::Night);
 pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("now", &[Piece::Now]), ("right now", &[Piece::Now]), ("just now", &[Piece::Now]), ("atm", &[Piece::Now]), ("at the moment", &[Piece::Now]), ("at this moment", &[Piece::Now]),
     ("at present", &[Piece::Now]), ("at the present time", &[Piece::Now]), ("at this time", &[Piece::Now]), ("immediately", &[Piece::Now]), ("asap", &[Piece::Now]), ("as soon as possible", &[Piece::Now]),
-    ("today", &[Piece::DayRel(0)]), ("the day", &[Piece::DayRel(0)]), ("at this day", &[Piece::DayRel(0)]), ("otd", &[Piece::DayRel(0)]), ("of the day", &[Piece::DayRel(0)]),
+    ("today", &[Piece::DayRel(0)]), ("current date", &[Piece::DayRel(0)]), ("the current date", &[Piece::DayRel(0)]), ("today's date", &[Piece::DayRel(0)]), ("the day", &[Piece::DayRel(0)]), ("at this day", &[Piece::DayRel(0)]), ("otd", &[Piece::DayRel(0)]), ("of the day", &[Piece::DayRel(0)]),
     ("tomorrow", &[Piece::DayRel(1)]), ("tomorrows", &[Piece::DayRel(1)]), ("tmrw", &[Piece::DayRel(1)]), ("tmr", &[Piece::DayRel(1)]), ("tomorow", &[Piece::DayRel(1)]), ("the next day", &[Piece::DayRel(1)]), ("the day after", &[Piece::DayRel(1)]), ("the following day", &[Piece::DayRel(1)]),
     ("yesterday", &[Piece::DayRel(-1)]), ("the day before", &[Piece::DayRel(-1)]), ("the previous day", &[Piece::DayRel(-1)]), ("the other day", &[Piece::DayRel(-2)]),
     ("day after tomorrow", &[Piece::DayRel(2)]), ("the day after tomorrow", &[Piece::DayRel(2)]), ("day before yesterday", &[Piece::DayRel(-2)]), ("the day before yesterday", &[Piece::DayRel(-2)]),
-    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT),
+    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT), ("late last night", &LATE_LAST_NIGHT), ("earlier today", &[Piece::SoFar(Unit::Day)]), ("earlier this morning", &THIS_MORNING),
     ("week before last", &[Piece::WeekRel(-2)]), ("the week before last", &[Piece::WeekRel(-2)]), ("week after next", &[Piece::WeekRel(2)]), ("the week after next", &[Piece::WeekRel(2)]),
     ("month before last", &[Piece::MonthRel(-2)]), ("the month before last", &[Piece::MonthRel(-2)]), ("year before last", &[Piece::YearRel(-2)]), ("the year before last", &[Piece::YearRel(-2)]),
     ("the month after the next", &[Piece::MonthRel(2)]), ("the week after the next", &[Piece::WeekRel(2)]), ("the year after the next", &[Piece::YearRel(2)]), ("weekend after next", &[Piece::Weekend(2)]), ("the weekend after the next", &[Piece::Weekend(2)]), ("the weekend after next", &[Piece::Weekend(2)]), ("weekend before last", &[Piece::Weekend(-2)]), ("month after next", &[Piece::MonthRel(2)]), ("the month after next", &[Piece::MonthRel(2)]), ("year after next", &[Piece::YearRel(2)]), ("the year after next", &[Piece::YearRel(2)]), ("same month", &[Piece::MonthRel(0)]), ("same year", &[Piece::YearRel(0)]), ("same week", &[Piece::WeekRel(0)]), ("same day", &[Piece::DayRel(0)]), ("the same day", &[Piece::DayRel(0)]), ("my day", &[Piece::DayRel(0)]), ("my week", &[Piece::WeekRel(0)]), ("the twenty tens", &[Piece::Years(2010, 10)]), ("the two thousands", &[Piece::Years(2000, 10)]),
@@ -31,9 +34,9 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
 
 #[rustfmt::skip]
 pub(super) const PARTS: &[(&str, Part)] = &[
-    ("early morning", Part::SmallHours), ("early hours", Part::SmallHours), ("early in the morning", Part::SmallHours), ("early hours of the morning", Part::SmallHours), ("dawn", Part::Dawn), ("morning", Part::AnyMorning), ("mornings", Part::AnyMorning), ("late morning", Part::Forenoon),
-    ("lunch", Part::Lunch), ("lunchtime", Part::Lunch), ("afternoon", Part::Afternoon), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
-    ("night", Part::Night), ("nights", Part::Night), ("late night", Part::LateNight), ("late at night", Part::LateNight), ("am", Part::AnyMorning), ("pm", Part::Afternoon),
+    ("early morning", Part::SmallHours), ("early hours", Part::SmallHours), ("early in the morning", Part::SmallHours), ("early hours of the morning", Part::SmallHours), ("dawn", Part::Dawn), ("morning", Part::AnyMorning), ("mornings", Part::AnyMorning), ("late morning", Part::LateMorning),
+    ("lunch", Part::Lunch), ("lunchtime", Part::Lunch), ("afternoon", Part::Afternoon), ("early afternoon", Part::EarlyAfternoon), ("late afternoon", Part::LateAfternoon), ("early evening", Part::EarlyEvening), ("late evening", Part::LateEvening), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
+    ("night", Part::Night), ("nights", Part::Night), ("late night", Part::LateNight), ("early night", Part::EarlyNight), ("late at night", Part::LateNight), ("am", Part::AnyMorning), ("pm", Part::Afternoon),
 ];
 
 /// What joins times.
@@ -51,7 +54,7 @@ pub(super) enum Connector {
 #[rustfmt::skip]
 pub(super) const CONNECTORS: &[(&str, Connector)] = &[
     ("of", Connector::Glue), ("on", Connector::Glue), ("at", Connector::Glue), ("in", Connector::Glue), ("the", Connector::Glue), (",", Connector::Glue), ("for", Connector::Glue), ("around", Connector::Glue), ("about", Connector::Glue), ("during", Connector::Glue), ("approximately", Connector::Glue), ("exactly", Connector::Glue),
-    ("to", Connector::To), ("till", Connector::To), ("until", Connector::To), ("through", Connector::To), ("thru", Connector::To), ("and", Connector::To), ("up to", Connector::To), ("to the", Connector::To),
+    ("to", Connector::To), ("till", Connector::To), ("until", Connector::To), ("untill", Connector::To), ("through", Connector::To), ("thru", Connector::To), ("and", Connector::To), ("up to", Connector::To), ("to the", Connector::To),
     ("from", Connector::From), ("between", Connector::From), ("starting", Connector::From), ("from the", Connector::From), ("between the", Connector::From),
     ("before", Connector::Before), ("prior to", Connector::Before), ("after", Connector::After), ("later than", Connector::After), ("since", Connector::Since),
     ("by", Connector::Until), ("by the", Connector::Until),

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 
-use crate::calendar::{self, Unit};
+use crate::calendar::{self, Unit, monday, weekday_from};
 use crate::frame::{Frame, Span};
 use crate::piece::{Clock, Part};
 use crate::reading::Reading;
@@ -55,6 +55,9 @@ pub(super) fn span(some: Span, now: DateTime) -> Option<Reading> {
         }
         Some(at)
     };
+    if unit == Unit::WorkDay {
+        return work_days(count, coming, now);
+    }
     if whole && !half {
         // Whole units: the last two weeks end with the last one.
         let current = unit.around(now, 0)?;
@@ -75,6 +78,21 @@ pub(super) fn span(some: Span, now: DateTime) -> Option<Reading> {
     }
 }
 
+/// The last or the next so many days from Monday to Friday. Holidays are not known here.
+fn work_days(count: i64, coming: bool, now: DateTime) -> Option<Reading> {
+    let mut left = count.clamp(1, 1_000);
+    let mut day = now.date();
+    while left > 0 {
+        day = if coming { day.tomorrow() } else { day.yesterday() }.ok()?;
+        left -= i64::from(day.weekday().to_monday_zero_offset() < 5);
+    }
+    Some(if coming {
+        Reading::new(now, day.tomorrow().ok()?.at(0, 0, 0, 0))
+    } else {
+        Reading::days(day, now.date())
+    })
+}
+
 /// So long before or after now.
 pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
     let mut at = now;
@@ -88,6 +106,13 @@ pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
             finest = finest.min(if *unit <= Unit::Day { Unit::Second } else { Unit::Day });
         }
         finest = finest.min(*unit);
+    }
+    if frame.reach {
+        return Some(if frame.later { Reading::new(now, at) } else { Reading::new(at, now) });
+    }
+    if let Some(weekday) = frame.weekday {
+        // Monday two weeks from now: the Monday of that week.
+        return calendar::day(weekday_from(monday(at.date())?, weekday)?);
     }
     if frame.clock.is_some() || frame.part.is_some() {
         return calendar::day(at.date());

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 
-use crate::calendar::{self, Unit, monday, months, weekday_from, years};
+use crate::calendar::{self, Unit, monday, months, nth_weekday, weekday_from, years};
 use crate::frame::{Day, Frame, Week, Within};
 use crate::piece::Edge;
 use crate::reading::Reading;
@@ -50,7 +50,7 @@ pub(super) fn part_of_year(within: Within, year: i16, named: bool, now: DateTime
         }
         Within::Vacation(true) => months(year, 7, 2),
         Within::Vacation(false) => months(year, 1, 2),
-        Within::Holiday(number) => calendar::day(holiday::day(number, year)?),
+        Within::Holiday(number) => holiday::days(number, year),
         Within::LunarEve => calendar::day(lunar::eve(year)?),
     }
 }
@@ -74,6 +74,11 @@ pub(super) fn week_in(
             Some(whole) => saturday(Unit::Week.around(whole.start?, 0)?),
             None => saturday(this(0)?),
         },
+        Week::WeekendNth(number) => {
+            let whole = container?;
+            let start = nth_weekday(whole.start?.date(), whole.end?.date(), number, 5)?;
+            Some(Reading::days(start, start.checked_add(2.days()).ok()?))
+        }
         Week::Half(half) => {
             let whole = this(0)?;
             let middle = whole.start?.checked_add(3.days()).ok()?;
@@ -112,6 +117,15 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
     let (start, end) = (whole.start?, whole.end?);
     let from_start = |span: jiff::Span| start.checked_add(span).ok();
     let cut = |first: DateTime, last: DateTime| Some(Reading::new(first, last));
+    if let Edge::Half(half) = edge {
+        let middle = match whole.grain() {
+            Grain::Year => from_start(6.months())?,
+            Grain::Month => from_start(15.days())?,
+            Grain::Week => from_start(3.days())?,
+            _ => start.checked_add(start.duration_until(end) / 2).ok()?,
+        };
+        return if half == 1 { cut(start, middle) } else { cut(middle, end) };
+    }
     match (whole.grain(), edge) {
         (Grain::Year, Edge::Begin) => cut(start, from_start(if english { 3.months() } else { 2.months() })?),
         (Grain::Year, Edge::Mid) => cut(from_start(5.months())?, from_start(7.months())?),

@@ -52,13 +52,11 @@ pub(super) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
     let values: Vec<i64> = numbers.iter().map(|number| number.value).collect();
     let pieces = match (values.as_slice(), numbers[0].len, numbers.last()?.len) {
         ([year, month, day], 4, _) => date(*year, *month, *day)?,
-        ([a, b, year], _, 4) => if *a > 12 || separator == '.' || separator == '-' {
-            date(*year, *b, *a)
-        } else {
-            date(*year, *a, *b)
+        ([a, b, year], _, 4) => {
+            if *a > 12 || separator == '.' { date(*year, *b, *a) } else { date(*year, *a, *b) }
+                .or_else(|| date(*year, *a, *b))
+                .or_else(|| date(*year, *b, *a))?
         }
-        .or_else(|| date(*year, *a, *b))
-        .or_else(|| date(*year, *b, *a))?,
         ([a, b, c], 2, 2) if separator == '-' => {
             date(short_year(*a), *b, *c).or_else(|| date(short_year(*c), *a, *b))?
         }
