@@ -3,6 +3,7 @@
 #![expect(clippy::print_stdout, reason = "printing the figures is what it is for")]
 
 mod corpus;
+mod embed;
 mod ingest;
 mod intent;
 mod memoir;
@@ -14,6 +15,7 @@ mod store;
 mod summaries;
 mod timex;
 mod usage;
+mod vectors;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
@@ -45,6 +47,10 @@ enum Command {
     Timex(timex::Args),
     /// Tells questions about past talk from other messages, on labelled tables.
     Intent(intent::Args),
+    /// Texts per second of a local model, beside onnxruntime with 8 bits.
+    Embed(embed::Args),
+    /// Exact search among the vectors of a space, beside a plain read of the same bytes.
+    Vectors(vectors::Args),
     /// Compares what was written with what is right.
     Score(score::Args),
     /// What survives a day's summary of what is asked for later, beside a cut and a random choice.
@@ -84,6 +90,8 @@ fn main() -> ExitCode {
         Command::Store(args) => (store::run(&args), args.common.json),
         Command::Timex(args) => (timex::run(&args), false),
         Command::Intent(args) => (intent::run(&args), false),
+        Command::Embed(args) => (embed::run(&args), args.common.json),
+        Command::Vectors(args) => (vectors::run(&args), args.common.json),
         Command::Score(args) => (score::run(&args), false),
         Command::Summaries(args) => (summaries::run(&args), args.common.json),
     };

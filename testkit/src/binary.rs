@@ -92,6 +92,7 @@ pub struct Process {
 impl Process {
     /// Starts a command that serves, and waits for the line that says where it listens.
     pub fn start(mut command: Command) -> Self {
+        crate::tls::choose();
         let mut child = command.spawn().expect("the program starts");
         let errors = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
         let stderr = child.stderr.take().expect("its errors");

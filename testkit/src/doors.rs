@@ -3,13 +3,13 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion,
-    Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy,
-    TaxonomyName, Tenant, TenantId, Thread,
+    ApiKey, AuditEntry, GeneratedId, Generation, Job, KeyId, Memory, MemoryId, Message, MessageId,
+    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel,
+    Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SpaceRange, Stats, Store, TakenId,
+    SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
@@ -173,6 +173,18 @@ impl Store for DoorStore {
 
     async fn unsealed_pieces(&self, key: &SpaceKey, limit: usize) -> Result<Vec<u64>> {
         self.store.unsealed_pieces(key, limit).await
+    }
+
+    async fn generations(&self, key: &SpaceKey) -> Result<Vec<Generation>> {
+        self.store.generations(key).await
+    }
+
+    async fn vectors(&self, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>> {
+        self.store.vectors(key, query).await
+    }
+
+    async fn vectors_wanted(&self, key: &SpaceKey, generation: u32, limit: usize) -> Result<Vec<u64>> {
+        self.store.vectors_wanted(key, generation, limit).await
     }
 
     async fn summary(&self, key: &SpaceKey, period: &Period) -> Result<Option<Summary>> {

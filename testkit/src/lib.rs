@@ -10,7 +10,10 @@
 mod binary;
 mod clock;
 mod doors;
+mod embedder;
 mod messages;
+#[cfg(feature = "models")]
+mod models;
 mod names;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -18,12 +21,16 @@ mod postgres;
 mod server;
 mod store;
 mod talk;
+mod tls;
 mod until;
 
 pub use binary::{Binary, Process};
 pub use clock::FakeClock;
 pub use doors::{Door, DoorStore, Held};
+pub use embedder::{Mood, WordEmbedder};
 pub use messages::{at, caller, message};
+#[cfg(feature = "models")]
+pub use models::{Act, FakeModels, Recorded, hashed_vector};
 pub use names::{author, message_id, session_id, space, tenant, thread};
 #[cfg(feature = "postgres")]
 pub use postgres::{PostgresServer, TestDatabase};

@@ -70,6 +70,7 @@ impl HttpServer {
         let address = server.address().expect("an address");
         let (stop, stopped) = oneshot::channel::<()>();
         tokio::spawn(server.run(async move { drop(stopped.await) }, Duration::from_secs(5)));
+        crate::tls::choose();
         HttpServer { address, engine, client: reqwest::Client::new(), key: None, stop: Some(stop) }
     }
 

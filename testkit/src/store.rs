@@ -1,5 +1,6 @@
 use jiff::SignedDuration;
-use memoir_engine::{Engine, EngineSettings};
+use memoir_embed::Embedder;
+use memoir_engine::{Embedders, Engine, EngineSettings};
 use memoir_sqlite::{Options, SqliteStore};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,6 +48,13 @@ impl TestEngine {
         let clock = FakeClock::at(Self::NOON);
         let engine = engine(store.clone(), &clock, settings.clone());
         TestEngine { engine, clock, store, settings, folder }
+    }
+
+    /// A second engine on the same store, which finds by meaning.
+    pub fn with_embedders(&self, current: Arc<dyn Embedder>, earlier: Vec<Arc<dyn Embedder>>) -> Engine {
+        let embedders = Embedders::new(current, earlier).expect("embedders");
+        let clock = Arc::new(self.clock.clone());
+        Engine::with_models(Arc::new(self.store.clone()), clock, self.settings.clone(), embedders.into())
     }
 
     /// A second engine on the same file, as another process would have it: nothing in memory is shared.

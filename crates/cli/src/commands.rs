@@ -8,6 +8,7 @@ pub(crate) mod erase;
 pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod keys;
+pub(crate) mod models;
 pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod when;

@@ -1,6 +1,8 @@
 //! The `memoir` binary: commands, configuration, wiring. The only place that names a concrete store.
 
 mod commands;
+mod embedding;
+mod models;
 mod output;
 mod settings;
 mod wiring;
@@ -60,6 +62,8 @@ enum Command {
     Config(config::Config),
     /// Make, list and revoke API keys.
     Keys(keys::Keys),
+    /// Show, test, fetch and calibrate models.
+    Models(commands::models::Models),
     /// Say which times a sentence speaks of, and whether it asks about past talk.
     When(when::When),
 }
@@ -128,6 +132,7 @@ fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
             Command::Doctor(command) => command.run(settings, output).await,
             Command::Config(command) => command.run(&resolved, output),
             Command::Keys(command) => command.run(settings, output).await,
+            Command::Models(command) => command.run(settings, output).await,
             Command::When(command) => command.run(settings, output),
         }
     })

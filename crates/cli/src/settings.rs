@@ -39,6 +39,10 @@ pub(crate) struct Settings {
     pub(crate) store: Store,
     /// `[index]`
     pub(crate) index: Index,
+    /// `[embedder]`
+    pub(crate) embedder: Embedder,
+    /// `[models]`
+    pub(crate) models: Models,
     /// `[server]`
     pub(crate) server: Server,
     /// `[space]`
@@ -123,6 +127,88 @@ pub(crate) struct Index {
     pub(crate) cache_bytes: usize,
     /// How many rows of a space are searched in memory.
     pub(crate) max_rows: usize,
+}
+
+/// What finds by meaning.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Embedder {
+    /// Which kind.
+    pub(crate) kind: EmbedderKind,
+    /// Its name, its folder, or what a server calls it.
+    pub(crate) model: String,
+    /// How a local one calculates.
+    pub(crate) precision: Precision,
+    /// How many threads a local one uses; 0 for as many as suit it.
+    pub(crate) threads: usize,
+    /// Where a server is.
+    pub(crate) base_url: String,
+    /// Which variable holds its key.
+    pub(crate) key_env: String,
+    /// Which file holds its key.
+    pub(crate) key_file: String,
+    /// How many numbers its vectors shall have; 0 for what it gives.
+    pub(crate) dimensions: usize,
+    /// How long it may take.
+    pub(crate) timeout: Duration,
+    /// How many texts it gets at once.
+    pub(crate) batch: usize,
+    /// What is put before a question.
+    pub(crate) query_prefix: String,
+    /// What is put before a message.
+    pub(crate) document_prefix: String,
+    /// The local model used before.
+    pub(crate) previous: String,
+}
+
+/// Where vectors come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum EmbedderKind {
+    /// A pulled model, if there is one.
+    Auto,
+    /// Nowhere.
+    None,
+    /// A model that runs here.
+    Local,
+    /// A server.
+    OpenAi,
+}
+
+/// How a local model calculates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Precision {
+    /// With bytes.
+    Int8,
+    /// With the numbers it was trained with.
+    F32,
+}
+
+/// Language models.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Models {
+    /// The chain of each role, as `provider:model`.
+    pub(crate) chat: Vec<String>,
+    /// Of the role `summary`.
+    pub(crate) summary: Vec<String>,
+    /// Of the role `extract`.
+    pub(crate) extract: Vec<String>,
+    /// Of the role `judge`.
+    pub(crate) judge: Vec<String>,
+    /// Of the role `route`.
+    pub(crate) route: Vec<String>,
+    /// Providers, as the registry reads them.
+    pub(crate) providers: Vec<serde_json::Map<String, serde_json::Value>>,
+    /// What is masked.
+    pub(crate) mask: Vec<String>,
+    /// Patterns of one's own, as the registry reads them.
+    pub(crate) mask_patterns: Vec<serde_json::Map<String, serde_json::Value>>,
+    /// How many tokens a tenant may use in a day; 0 for no limit.
+    pub(crate) daily_tokens: u64,
+    /// How much memory answers may take.
+    pub(crate) cache_bytes: u64,
 }
 
 /// The HTTP server.

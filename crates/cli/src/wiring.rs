@@ -1,6 +1,6 @@
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
-use memoir_engine::{Caller, Engine, EngineSettings, SystemClock};
+use memoir_engine::{Caller, Engine, EngineSettings, Models, SystemClock};
 use memoir_model::{TenantId, Zone};
 use memoir_postgres::PostgresStore;
 use memoir_sqlite::SqliteStore;
@@ -71,8 +71,13 @@ pub(crate) async fn open_existing(settings: &Settings) -> anyhow::Result<Opened>
     open(settings).await
 }
 
-/// Opens the store that the settings name, or makes it, and puts an engine over it.
+/// Opens the store that the settings name, or makes it, and puts an engine over it that finds by words alone.
 pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Opened> {
+    open_with(settings, Models::none()).await
+}
+
+/// The same, with an engine that also uses models.
+pub(crate) async fn open_with(settings: &Settings, models: Models) -> anyhow::Result<Opened> {
     let durability = match settings.store.durability {
         settings::Durability::Full => Durability::Full,
         settings::Durability::Normal => Durability::Normal,
@@ -104,7 +109,7 @@ pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Opened> {
             (Backend::Postgres(store.clone()), Arc::new(store), None)
         }
     };
-    let engine = Engine::new(store, Arc::new(SystemClock), engine_settings(settings)?);
+    let engine = Engine::with_models(store, Arc::new(SystemClock), engine_settings(settings)?, models);
     Ok(Opened { backend, engine, _in_use: in_use })
 }
 

@@ -1,3 +1,4 @@
+use memoir_llm::Registry;
 use memoir_model::{Error, Result, Space, SpaceId};
 use memoir_store::Store;
 use std::sync::Arc;
@@ -5,7 +6,9 @@ use std::sync::Arc;
 use crate::access::{Access, Caller};
 use crate::admin::KeyCache;
 use crate::clock::Clock;
+use crate::embedding::Embedders;
 use crate::ids::IdMaker;
+use crate::models::Models;
 use crate::remember::Lanes;
 use crate::search::HotSpaces;
 use crate::settings::EngineSettings;
@@ -24,6 +27,8 @@ pub(crate) struct Inner {
     pub(crate) settings: EngineSettings,
     pub(crate) ids: IdMaker,
     pub(crate) lanes: Lanes,
+    pub(crate) embedders: Embedders,
+    pub(crate) registry: Option<Registry>,
     pub(crate) hot: HotSpaces,
     pub(crate) windows: Windows,
     pub(crate) keys: KeyCache,
@@ -31,14 +36,27 @@ pub(crate) struct Inner {
 }
 
 impl Engine {
-    /// An engine over a store. Nothing runs in the background until [`Engine::start_workers`].
+    /// An engine over a store, without models. Nothing runs in the background until [`Engine::start_workers`].
     pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, settings: EngineSettings) -> Self {
+        Self::with_models(store, clock, settings, Models::none())
+    }
+
+    /// An engine over a store that also uses models.
+    pub fn with_models(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        settings: EngineSettings,
+        models: Models,
+    ) -> Self {
+        let Models { embedders, registry } = models;
         Engine {
             inner: Arc::new(Inner {
                 store,
                 clock,
                 ids: IdMaker::new(),
                 lanes: Lanes::new(settings.write_bytes),
+                embedders,
+                registry,
                 hot: HotSpaces::new(settings.index_cache_bytes, settings.index_max_rows),
                 windows: Windows::new(settings.window_cache_bytes),
                 keys: KeyCache::default(),

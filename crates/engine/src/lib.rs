@@ -6,10 +6,13 @@ mod admin;
 mod cache;
 mod clock;
 mod doctor;
+mod embedding;
 mod engine;
 mod export;
 mod ids;
 mod messages;
+mod models;
+mod prompts;
 mod reactions;
 mod remember;
 mod search;
@@ -23,9 +26,11 @@ pub use access::{Access, Caller};
 pub use admin::{IssuedKey, NewKey};
 pub use clock::{Clock, SystemClock};
 pub use doctor::Examination;
+pub use embedding::{Calibration, Embedders, NearHit, NearPage, Unavailable};
 pub use engine::Engine;
 pub use export::ExportLine;
 pub use messages::MessageDetail;
+pub use models::Models;
 pub use remember::{Edit, NewMessage, Receipt, ReceiptStatus};
 pub use search::{SearchHit, SearchPage, SearchRequest};
 pub use sessions::NewSession;
@@ -35,6 +40,7 @@ pub use upkeep::{Completion, JobContext, Schedule, Work, Workers};
 
 // What the calls above take and return, so that a face needs no other crate to speak to the engine.
 pub use memoir_index::{Work as SearchWork, snippet};
+pub use memoir_llm::ModelName;
 pub use memoir_store::{Finding, MessageQuery, Order, Severity, SpaceRange, Stats};
 
 /// Loads the dictionaries now rather than with the first message.

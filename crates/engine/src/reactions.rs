@@ -5,6 +5,7 @@ use memoir_model::{AuditAction, AuditEntry, Event, Result, Space, SpaceId};
 use memoir_store::{Commit, Committed, JobChange, Piece, Row};
 
 use crate::access::Caller;
+use crate::embedding;
 use crate::engine::Inner;
 use crate::upkeep::{Schedule, close_idle, seal};
 
@@ -16,6 +17,10 @@ impl Inner {
         for event in &events {
             let follows = self.follow(space, event, now);
             commit.writes.jobs.extend(follows.into_iter().map(JobChange::Enqueue));
+            if self.embedders.current().is_some() && changes_words(event) {
+                let fill = embedding::job(self.ids.make(now, space.no), now);
+                commit.writes.jobs.push(JobChange::Enqueue(fill));
+            }
         }
         let asks = !commit.writes.jobs.is_empty();
         let committed = self.store.commit(commit).await?;
@@ -70,4 +75,9 @@ impl Inner {
             target,
         }))
     }
+}
+
+/// Whether messages want vectors after it that they did not want before.
+fn changes_words(event: &Event) -> bool {
+    matches!(event, Event::MessagesAppended { .. } | Event::MessageEdited { .. })
 }

@@ -11,7 +11,7 @@ use crate::row::RowMeta;
 /// counted over the whole space.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Said at this time or later (milliseconds since 1970).
+    /// Said at this time or later (microseconds since 1970).
     pub from: Option<i64>,
     /// Said before this time.
     pub until: Option<i64>,

@@ -37,7 +37,9 @@ mod space;
 mod tail;
 mod term;
 mod terms;
+mod top;
 mod varint;
+mod vectors;
 mod work;
 
 pub use bm25::{B, K1};
@@ -51,4 +53,5 @@ pub use snippet::{Snippet, snippet};
 pub use space::SpaceIndex;
 pub use term::TermHash;
 pub use terms::{BlobError, Terms};
+pub use vectors::{Near, ROUGH_FROM, Vectors, WrongDimension, cosine};
 pub use work::Work;

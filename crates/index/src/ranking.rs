@@ -1,16 +1,16 @@
 //! Keeps the best hits of a search.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::cmp::Ordering;
 
 use crate::found::{Found, Hit};
+use crate::top::Top;
 use crate::work::Work;
 
 /// The best strong hits and, as long as there is no strong one, the best weak hits.
 #[derive(Debug)]
 pub(crate) struct Ranking {
-    strong: Top,
-    weak: Top,
+    strong: Top<Ranked>,
+    weak: Top<Ranked>,
 }
 
 impl Ranking {
@@ -20,44 +20,15 @@ impl Ranking {
 
     pub(crate) fn push(&mut self, hit: Hit) {
         if hit.strong {
-            self.strong.push(hit);
-        } else if self.strong.seen == 0 {
-            self.weak.push(hit);
+            self.strong.push(Ranked(hit));
+        } else if self.strong.seen() == 0 {
+            self.weak.push(Ranked(hit));
         }
     }
 
     pub(crate) fn finish(self, work: Work) -> Found {
-        let top = if self.strong.seen > 0 { self.strong } else { self.weak };
-        Found { total: top.seen, hits: top.best_first(), work }
-    }
-}
-
-/// The best `limit` hits seen, the worst of them on top of the heap.
-#[derive(Debug)]
-struct Top {
-    limit: usize,
-    seen: usize,
-    heap: BinaryHeap<Reverse<Ranked>>,
-}
-
-impl Top {
-    fn new(limit: usize) -> Self {
-        Self { limit, seen: 0, heap: BinaryHeap::new() }
-    }
-
-    fn push(&mut self, hit: Hit) {
-        self.seen += 1;
-        if self.heap.len() < self.limit {
-            self.heap.push(Reverse(Ranked(hit)));
-        } else if let Some(mut worst) = self.heap.peek_mut()
-            && worst.0 < Ranked(hit)
-        {
-            *worst = Reverse(Ranked(hit));
-        }
-    }
-
-    fn best_first(self) -> Vec<Hit> {
-        self.heap.into_sorted_vec().into_iter().map(|Reverse(Ranked(hit))| hit).collect()
+        let top = if self.strong.seen() > 0 { self.strong } else { self.weak };
+        Found { total: top.seen(), hits: top.greatest_first().map(|Ranked(hit)| hit).collect(), work }
     }
 }
 

@@ -13,7 +13,7 @@ pub fn piece_of(seq: u64) -> u64 {
 /// What a row can be filtered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowMeta {
-    /// When it was said, in milliseconds since 1970.
+    /// When it was said, in microseconds since 1970.
     pub said_at: i64,
     /// A hash of its author's id.
     pub author: u64,

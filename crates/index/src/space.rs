@@ -99,6 +99,12 @@ impl SpaceIndex {
         sealed.is_some_and(|sealed| sealed.place(seq).is_some()) || self.tail.contains(seq)
     }
 
+    /// What a live row can be filtered by.
+    pub fn meta(&self, seq: u64) -> Option<RowMeta> {
+        let sealed = self.sealed.get(&piece_of(seq));
+        sealed.and_then(|sealed| Some(sealed.meta(sealed.place(seq)?))).or_else(|| self.tail.meta_of(seq))
+    }
+
     /// The pieces that are sealed, ascending.
     pub fn pieces(&self) -> impl Iterator<Item = u64> + '_ {
         self.sealed.keys().copied()

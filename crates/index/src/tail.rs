@@ -45,6 +45,11 @@ impl Tail {
         self.places.contains_key(&seq)
     }
 
+    /// What a row can be filtered by, if it is there.
+    pub(crate) fn meta_of(&self, seq: u64) -> Option<RowMeta> {
+        Some(self.rows.get(*self.places.get(&seq)? as usize)?.meta)
+    }
+
     /// Adds or replaces a row; returns the words of the one replaced.
     pub(crate) fn upsert(&mut self, seq: u64, meta: RowMeta, terms: &Terms) -> Option<u32> {
         let replaced = self.remove(seq);

@@ -191,6 +191,9 @@ pub struct Space {
     pub last_seq: u64,
     /// The number of the newest session.
     pub last_session: u64,
+    /// Grows with every commit that touches its vectors. Those are made behind the writers' backs, so that `version`
+    /// does not move with them.
+    pub vectors: u64,
 }
 
 impl Space {

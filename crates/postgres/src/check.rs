@@ -55,6 +55,20 @@ const INVARIANTS: &[Invariant] = &[
                 WHERE m.said_at < s.first_said_at OR m.said_at > s.last_said_at",
     },
     Invariant {
+        subject: "vectors",
+        broken: "vectors of a generation that is gone, of a message that is not active, beyond their generation's cursor \
+                 or of another dimension",
+        count: "SELECT count(*) FROM vectors AS v LEFT JOIN generations AS g ON g.space = v.space AND g.no = v.generation \
+                LEFT JOIN messages AS m ON m.space = v.space AND m.seq = v.seq WHERE g.no IS NULL OR m.seq IS NULL \
+                OR m.state <> 0 OR v.seq > g.cursor OR public.vector_dims(v.vector) <> g.dimension",
+    },
+    Invariant {
+        subject: "generations",
+        broken: "spaces in which two generations of vectors serve",
+        count: "SELECT count(*) FROM (SELECT space FROM generations WHERE serves GROUP BY space \
+                HAVING count(*) > 1) AS g",
+    },
+    Invariant {
         subject: "orphaned jobs",
         broken: "jobs whose space does not exist",
         count: "SELECT count(*) FROM jobs AS j WHERE NOT EXISTS \

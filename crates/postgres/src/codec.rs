@@ -101,7 +101,7 @@ pub(crate) fn session(row: &Row) -> Result<Session> {
 
 /// Columns of a space, for [`space`]; `h` is its head.
 pub(crate) const SPACE_COLUMNS: &str = "h.space, h.tenant, h.id, h.zones, h.preset, h.metadata, h.created_at, \
-     h.version, h.last_seq, h.last_session";
+     h.version, h.last_seq, h.last_session, h.vectors";
 
 pub(crate) fn space(row: &Row) -> Result<Space> {
     Ok(Space {
@@ -115,6 +115,7 @@ pub(crate) fn space(row: &Row) -> Result<Space> {
         version: number(row, 7)?,
         last_seq: number(row, 8)?,
         last_session: number(row, 9)?,
+        vectors: number(row, 10)?,
     })
 }
 

@@ -6,10 +6,10 @@ use memoir_store::{Commit, Committed, MessageRow, Piece, Row, Target};
 
 use crate::codec::{number, number_column, space_column};
 use crate::error::Fault;
-use crate::jobs;
 use crate::pool::Pool;
 use crate::scope::Scope;
 use crate::transaction::{End, Mode, Owned, Pipeline, Transaction};
+use crate::{jobs, vectors};
 
 /// Makes a commit durable, or says why not. Waits for a database that is away, and finds out what became of a commit
 /// whose answer was lost.
@@ -73,7 +73,7 @@ async fn became_durable(pool: &Pool, number: &String) -> Option<bool> {
 }
 
 /// Locks the space: who holds this row is the one writer. The number of the transaction tells later what became of it.
-const LOCK_SPACE: &str = "SELECT version, last_seq, last_session, pg_current_xact_id()::text FROM space_heads \
+const LOCK_SPACE: &str = "SELECT version, last_seq, last_session, pg_current_xact_id()::text, vectors FROM space_heads \
      WHERE space = $1 AND tenant = $2 FOR NO KEY UPDATE";
 
 /// The counters of a space while a commit is being applied.
@@ -81,6 +81,7 @@ struct Counters {
     version: u64,
     last_seq: u64,
     last_session: u64,
+    vectors: u64,
 }
 
 async fn to_space(pool: &Pool, key: &SpaceKey, commit: &Commit) -> Result<Applied, Fault> {
@@ -106,8 +107,12 @@ async fn to_space(pool: &Pool, key: &SpaceKey, commit: &Commit) -> Result<Applie
                 Error::not_found("space", key.no)
             }));
         };
-        let mut counters =
-            Counters { version: number(row, 0)?, last_seq: number(row, 1)?, last_session: number(row, 2)? };
+        let mut counters = Counters {
+            version: number(row, 0)?,
+            last_seq: number(row, 1)?,
+            last_session: number(row, 2)?,
+            vectors: number(row, 4)?,
+        };
         let transaction_number: String = row.try_get(3)?;
         if commit.expected_version.is_some_and(|expected| expected != counters.version) {
             return Err(Error::new(ErrorCode::VersionMoved, "the space changed in the meantime").into());
@@ -140,7 +145,8 @@ async fn put_all(
     if rows.is_empty() {
         return Ok(());
     }
-    counters.version += 1;
+    counters.version += u64::from(!rows.iter().all(Row::is_of_vectors));
+    counters.vectors += u64::from(rows.iter().any(Row::is_of_vectors));
     let mut pipeline = Pipeline::new(transaction)?;
     if rows.iter().any(|row| matches!(row, Row::EraseSpace)) {
         erase_space(&mut pipeline, key).await?;
@@ -177,10 +183,11 @@ async fn put_all(
         Box::new(number_column(counters.version)),
         Box::new(number_column(counters.last_seq)),
         Box::new(number_column(counters.last_session)),
+        Box::new(number_column(counters.vectors)),
     ];
     pipeline
         .push(
-            "UPDATE space_heads SET version = $2, last_seq = $3, last_session = $4 WHERE space = $1",
+            "UPDATE space_heads SET version = $2, last_seq = $3, last_session = $4, vectors = $5 WHERE space = $1",
             counted,
         )
         .await?;
@@ -212,11 +219,13 @@ async fn put_space_row<'a>(
         }
         Row::ReviseMessage { row, previous } => {
             insert_version(pipeline, key, row.message.seq, previous).await?;
+            vectors::outdate(pipeline, key, &row.message, counters.vectors).await?;
             replace_message(pipeline, key, row, counters.version).await
         }
         Row::EraseMessage(row) => {
             let given: Vec<Owned<'_>> = vec![space, Box::new(number_column(row.message.seq))];
             pipeline.push("DELETE FROM message_versions WHERE space = $1 AND seq = $2", given).await?;
+            vectors::outdate(pipeline, key, &row.message, counters.vectors).await?;
             replace_message(pipeline, key, row, counters.version).await
         }
         Row::Session(session) => {
@@ -245,6 +254,11 @@ async fn put_space_row<'a>(
             let sql =
                 format!("INSERT INTO pieces (space, no, tenant, bytes) SELECT $1, $2, $6, $7 WHERE {fresh}");
             pipeline.push(&sql, row).await
+        }
+        Row::Generation(generation) => vectors::put_generation(pipeline, key, generation).await,
+        Row::DropGeneration(no) => vectors::drop_generation(pipeline, key, *no).await,
+        Row::Vectors { generation, vectors } => {
+            vectors::put(pipeline, key, *generation, vectors, counters.vectors).await
         }
         Row::Summary { summary, terms } => {
             let given: Vec<Owned<'_>> = vec![
@@ -297,7 +311,7 @@ async fn insert_space(transaction: &Transaction, space: &Space) -> Result<(), Fa
         Box::new(space.created_at),
     ];
     let sql = "INSERT INTO space_heads (space, tenant, id, zones, preset, metadata, created_at, version, last_seq, \
-         last_session) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0)";
+         last_session, vectors) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, 0, 0)";
     pipeline.push(sql, head).await?;
     pipeline.finish().await
 }
@@ -446,6 +460,8 @@ async fn erase_space<'a>(pipeline: &mut Pipeline<'a>, key: &'a SpaceKey) -> Resu
         "DELETE FROM sessions WHERE space = $1",
         "DELETE FROM summaries WHERE space = $1",
         "DELETE FROM memories WHERE space = $1",
+        "DELETE FROM vectors WHERE space = $1",
+        "DELETE FROM generations WHERE space = $1",
         "DELETE FROM jobs WHERE space = $1",
         "DELETE FROM job_hints WHERE space = $1",
         "DELETE FROM space_heads WHERE space = $1",

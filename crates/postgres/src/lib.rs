@@ -17,6 +17,7 @@ mod read;
 mod scope;
 mod store;
 mod transaction;
+mod vectors;
 
 use std::sync::Arc;
 

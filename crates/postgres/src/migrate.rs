@@ -7,7 +7,8 @@ use crate::error::Fault;
 use crate::pool::Pool;
 
 /// Every step from an empty database to the present, in order. A released step is never changed (X10).
-const STEPS: &[&str] = &[include_str!("../migrations/0001_foundation.sql")];
+const STEPS: &[&str] =
+    &[include_str!("../migrations/0001_foundation.sql"), include_str!("../migrations/0002_vectors.sql")];
 
 /// The schema that this program writes; kept in the table `schema_versions`.
 pub const SCHEMA_VERSION: u32 = STEPS.len() as u32;
@@ -41,6 +42,7 @@ async fn attempt(pool: &Pool, now: Timestamp) -> Result<(), Fault> {
     client.batch_execute("SET statement_timeout = 0; SET lock_timeout = 0").await?;
     client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
     make_roles(&client).await?;
+    make_extension(&client).await?;
     client
         .batch_execute(
             "CREATE SCHEMA IF NOT EXISTS memoir; CREATE TABLE IF NOT EXISTS memoir.schema_versions \
@@ -105,6 +107,23 @@ async fn make_roles(client: &tokio_postgres::Client) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Vectors are kept by pgvector, in the schema where everybody finds it.
+async fn make_extension(client: &tokio_postgres::Client) -> Result<(), Fault> {
+    let made = client.batch_execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public").await;
+    let lacking = match &made {
+        Ok(()) => client.query_one("SELECT to_regtype('public.vector') IS NULL", &[]).await?.try_get(0)?,
+        // Nodes of other databases may be making theirs at the same moment.
+        Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => return Ok(made.map_err(shared)?),
+        Err(error) => error.as_db_error().is_some(),
+    };
+    if lacking {
+        let why = "the database has no extension vector in its schema public; install pgvector on its server, then \
+             have an owner run CREATE EXTENSION vector SCHEMA public";
+        return Err(Error::new(ErrorCode::StorageUnavailable, why).into());
+    }
+    Ok(made?)
 }
 
 /// Roles belong to the whole server: a node of another database may be granting one at the same moment.

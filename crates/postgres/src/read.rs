@@ -6,3 +6,4 @@ pub(crate) mod index;
 pub(crate) mod messages;
 pub(crate) mod sessions;
 pub(crate) mod spaces;
+pub(crate) mod vectors;

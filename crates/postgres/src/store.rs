@@ -1,16 +1,16 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion,
-    Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy,
-    TaxonomyName, Tenant, TenantId, Thread,
+    ApiKey, AuditEntry, GeneratedId, Generation, Job, KeyId, Memory, MemoryId, Message, MessageId,
+    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel,
+    Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SpaceRange, Stats, Store, TakenId,
+    SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 
-use crate::read::{admin, derived, index, messages, sessions, spaces};
+use crate::read::{admin, derived, index, messages, sessions, spaces, vectors};
 use crate::{PostgresStore, check, commit, jobs};
 
 #[async_trait]
@@ -97,6 +97,18 @@ impl Store for PostgresStore {
 
     async fn unsealed_pieces(&self, key: &SpaceKey, limit: usize) -> Result<Vec<u64>> {
         index::unsealed(&self.shared.pool, key, limit).await
+    }
+
+    async fn generations(&self, key: &SpaceKey) -> Result<Vec<Generation>> {
+        vectors::generations(&self.shared.pool, key).await
+    }
+
+    async fn vectors(&self, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>> {
+        vectors::vectors(&self.shared.pool, key, query).await
+    }
+
+    async fn vectors_wanted(&self, key: &SpaceKey, generation: u32, limit: usize) -> Result<Vec<u64>> {
+        vectors::wanted(&self.shared.pool, key, generation, limit).await
     }
 
     async fn summary(&self, key: &SpaceKey, period: &Period) -> Result<Option<Summary>> {

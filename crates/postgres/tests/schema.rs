@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use tokio_postgres::Client;
 
 /// Tables of a space.
-const SPACE_TABLES: [&str; 9] = [
+const SPACE_TABLES: [&str; 11] = [
     "space_heads",
     "messages",
     "message_versions",
@@ -20,6 +20,8 @@ const SPACE_TABLES: [&str; 9] = [
     "summaries",
     "memories",
     "jobs",
+    "generations",
+    "vectors",
 ];
 /// Tables that belong to a tenant, or are dealt out otherwise.
 const OTHER_TABLES: [&str; 6] = ["tenants", "keys", "audit", "taxonomies", "spaces", "job_hints"];
@@ -157,9 +159,12 @@ async fn many_nodes_may_start_at_once_on_an_empty_database() {
     for node in nodes {
         node.await.unwrap().unwrap();
     }
-    let versions =
-        column(&database.connect().await, "SELECT version::text FROM memoir.schema_versions").await;
-    assert_eq!(versions, [SCHEMA_VERSION.to_string()]);
+    let versions = column(
+        &database.connect().await,
+        "SELECT version::text FROM memoir.schema_versions ORDER BY version",
+    )
+    .await;
+    assert_eq!(versions, (1..=SCHEMA_VERSION).map(|version| version.to_string()).collect::<Vec<_>>());
 }
 
 #[tokio::test]

@@ -55,6 +55,12 @@ where
     text.map(|text| text.parse().map_err(|_| serde::de::Error::custom("must be a whole number"))).transpose()
 }
 
+/// A switch that came as text.
+pub(crate) fn switch<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(|_| serde::de::Error::custom("must be true or false"))
+}
+
 /// How long a list may be, and how long it is when nobody says.
 pub(crate) fn page_size(limit: Option<usize>) -> Result<usize> {
     const USUAL: usize = 50;

@@ -6,13 +6,15 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::failure::Failure;
-use crate::handlers::{audit, health, jobs, keys, messages, sessions, spaces, stats, tenants};
+use crate::handlers::{
+    audit, health, jobs, keys, messages, models, sessions, spaces, stats, tenants, upkeep,
+};
 use crate::surface::{Needs, Surface};
 use crate::wire::{
     AuditQuery, AuditView, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery,
-    ListQuery, MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, RememberReply,
-    RememberRequest, SearchQuery, SearchReply, SessionRequest, SessionView, SpaceRequest, SpaceView,
-    StatsView, TenantRequest, TenantView, WindowQuery, WindowReply,
+    ListQuery, MessageDetailView, MessagePatch, MessageView, MessagesQuery, ModelView, Page, ReembedQuery,
+    ReembedReply, RememberReply, RememberRequest, SearchQuery, SearchReply, SessionRequest, SessionView,
+    SpaceRequest, SpaceView, StatsView, TenantRequest, TenantView, WindowQuery, WindowReply,
 };
 use crate::{docs, observe};
 
@@ -39,7 +41,7 @@ fn surface() -> Surface {
 
         .group("messages")
         .on(GET, "/v1/spaces/{space}/messages", messages::list, |d| d.needs(Read).says("Messages by the time they were said.").query::<MessagesQuery>().reply::<Page<MessageView>>(200))
-        .on(GET, "/v1/spaces/{space}/messages/search", messages::search, |d| d.needs(Read).says("Full-text search over the messages of a space.").query::<SearchQuery>().reply::<SearchReply>(200))
+        .on(GET, "/v1/spaces/{space}/messages/search", messages::search, |d| d.needs(Read).says("Search over the messages of a space, by words or by meaning.").query::<SearchQuery>().reply::<SearchReply>(200))
         .on(GET, "/v1/spaces/{space}/messages/{id}", messages::get, |d| d.needs(Read).says("A message, what it answers, how it was worded before.").reply::<MessageDetailView>(200))
         .on(PATCH, "/v1/spaces/{space}/messages/{id}", messages::change, |d| d.needs(Write).says("Edit a message, or recall it.").body::<MessagePatch>().reply::<MessageView>(200))
         .on(DELETE, "/v1/spaces/{space}/messages/{id}", messages::erase, |d| d.needs(Write).says("Erase the words of a message for good.").reply::<MessageView>(200))
@@ -52,6 +54,7 @@ fn surface() -> Surface {
         .on(GET, "/v1/spaces/{space}/sessions/{id}/window", sessions::window, |d| d.needs(Read).says("The last messages of a session.").query::<WindowQuery>().reply::<WindowReply>(200))
 
         .group("upkeep")
+        .on(POST, "/v1/upkeep/reembed", upkeep::reembed, |d| d.needs(Admin).says("Make the vectors that spaces lack, in the background.").query::<ReembedQuery>().reply::<ReembedReply>(202).or(200))
         .on(GET, "/v1/jobs", jobs::list, |d| d.needs(Admin).says("Background jobs of the tenant.").query::<JobQuery>().reply::<Page<JobView>>(200))
         .on(GET, "/v1/jobs/{id}", jobs::get, |d| d.needs(Admin).says("A job that waits, runs or has failed for good; one that is done is gone.").reply::<JobView>(200))
         .on(POST, "/v1/jobs/{id}/retry", jobs::retry, |d| d.needs(Admin).says("Give a dead job another chance.").reply::<JobView>(200))
@@ -62,6 +65,7 @@ fn surface() -> Surface {
         .on(GET, "/v1/keys", keys::list, |d| d.needs(Admin).says("The keys of a tenant, without their secrets.").query::<KeysQuery>().reply::<Page<KeyView>>(200))
         .on(POST, "/v1/keys", keys::create, |d| d.needs(Admin).says("Make a key. Its token is shown this once.").body::<KeyRequest>().reply::<KeyIssued>(201))
         .on(DELETE, "/v1/keys/{id}", keys::revoke, |d| d.needs(Admin).says("Revoke a key.").reply::<KeyView>(200))
+        .on(GET, "/v1/models", models::list, |d| d.needs(Read).says("Models that people may choose; those that work behind the scenes are not shown.").reply::<Page<ModelView>>(200))
         .on(GET, "/v1/audit", audit::list, |d| d.needs(Admin).says("Who did what, the newest first.").query::<AuditQuery>().reply::<Page<AuditView>>(200))
         .on(GET, "/v1/stats", stats::get, |d| d.needs(Read).says("How much the tenant has.").reply::<StatsView>(200))
 

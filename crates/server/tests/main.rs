@@ -12,6 +12,7 @@ mod isolation;
 mod jobs;
 mod keys;
 mod limits;
+mod meaning;
 mod messages;
 mod open;
 mod raw;

@@ -52,6 +52,8 @@ const TABLE: &[(&str, &str, &str, Allows)] = &[
     ("get", "/v1/spaces/{space}/sessions/{id}", "s", Allows::Own),
     ("post", "/v1/spaces/{space}/sessions/{id}/end", "s", Allows::Writers),
     ("get", "/v1/spaces/{space}/sessions/{id}/window", "s", Allows::Own),
+    ("post", "/v1/upkeep/reembed", "", Allows::Admins),
+    ("get", "/v1/models", "", Allows::Readers),
     ("get", "/v1/jobs", "", Allows::Admins),
     ("get", "/v1/jobs/{id}", "019a85d6-6d57-8000-8000-000000000000", Allows::Admins),
     ("post", "/v1/jobs/{id}/retry", "019a85d6-6d57-8000-8000-000000000000", Allows::Admins),

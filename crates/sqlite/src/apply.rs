@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Params, params};
 
 use crate::codec::{message_key, space_column, time_column};
 use crate::error::{is_taken, storage};
-use crate::jobs;
+use crate::{jobs, vectors};
 
 /// Whether the commit destroys something that must not survive anywhere in the file.
 pub(crate) fn erases(commit: &Commit) -> bool {
@@ -31,6 +31,7 @@ struct Counters {
     version: u64,
     last_seq: u64,
     last_session: u64,
+    vectors: u64,
 }
 
 fn commit_to_space(connection: &Connection, key: &SpaceKey, commit: &Commit) -> Result<Committed> {
@@ -51,7 +52,8 @@ fn commit_to_space(connection: &Connection, key: &SpaceKey, commit: &Commit) -> 
         jobs::check_lease(connection, key, lease)?;
     }
     if !commit.writes.rows.is_empty() {
-        counters.version += 1;
+        counters.version += u64::from(!commit.writes.rows.iter().all(Row::is_of_vectors));
+        counters.vectors += u64::from(commit.writes.rows.iter().any(Row::is_of_vectors));
         for row in &commit.writes.rows {
             if matches!(row, Row::EraseSpace) {
                 erase_space(connection, key)?;
@@ -71,14 +73,15 @@ fn commit_to_space(connection: &Connection, key: &SpaceKey, commit: &Commit) -> 
         }
         connection
             .prepare_cached(
-                "UPDATE spaces SET version = ?2, last_seq = ?3, last_session = ?4 WHERE space = ?1",
+                "UPDATE spaces SET version = ?2, last_seq = ?3, last_session = ?4, vectors = ?5 WHERE space = ?1",
             )
             .and_then(|mut s| {
                 s.execute(params![
                     space_column(key.no),
                     counters.version as i64,
                     counters.last_seq as i64,
-                    counters.last_session as i64
+                    counters.last_session as i64,
+                    counters.vectors as i64,
                 ])
             })
             .map_err(storage)?;
@@ -91,13 +94,16 @@ fn commit_to_space(connection: &Connection, key: &SpaceKey, commit: &Commit) -> 
 
 fn counters(connection: &Connection, key: &SpaceKey) -> Result<Counters> {
     connection
-        .prepare_cached("SELECT version, last_seq, last_session FROM spaces WHERE space = ?1 AND tenant = ?2")
+        .prepare_cached(
+            "SELECT version, last_seq, last_session, vectors FROM spaces WHERE space = ?1 AND tenant = ?2",
+        )
         .and_then(|mut s| {
             s.query_row(params![space_column(key.no), key.tenant.as_str()], |row| {
                 Ok(Counters {
                     version: row.get::<_, i64>(0)? as u64,
                     last_seq: row.get::<_, i64>(1)? as u64,
                     last_session: row.get::<_, i64>(2)? as u64,
+                    vectors: row.get::<_, i64>(3)? as u64,
                 })
             })
             .optional()
@@ -173,6 +179,7 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
         }
         Row::ReviseMessage { row, previous } => {
             insert_version(connection, key, row.message.seq, previous)?;
+            vectors::outdate(connection, key, &row.message, counters.vectors)?;
             replace_message(connection, key, row, counters.version)
         }
         Row::EraseMessage(row) => {
@@ -180,6 +187,7 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
                 .prepare_cached("DELETE FROM message_versions WHERE space = ?1 AND seq = ?2")
                 .and_then(|mut s| s.execute(params![space_column(key.no), row.message.seq as i64]))
                 .map_err(storage)?;
+            vectors::outdate(connection, key, &row.message, counters.vectors)?;
             replace_message(connection, key, row, counters.version)
         }
         Row::Session(session) => {
@@ -187,6 +195,11 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
             put_session(connection, key, session)
         }
         Row::Piece { no, built_version, bytes } => put_piece(connection, key, *no, *built_version, bytes),
+        Row::Generation(generation) => vectors::put_generation(connection, key, generation),
+        Row::DropGeneration(no) => vectors::drop_generation(connection, key, *no),
+        Row::Vectors { generation, vectors } => {
+            vectors::put(connection, key, *generation, vectors, counters.vectors)
+        }
         Row::Summary { summary, terms } => {
             let (level, period, body) = (summary.period.level().code(), summary.period.key(), json(summary)?);
             put(
@@ -218,7 +231,7 @@ fn insert_space(connection: &Connection, space: &Space) -> Result<()> {
     let (zones, metadata) = (json(&space.zones)?, metadata_column(&space.metadata)?);
     put(
         connection,
-        "INSERT INTO spaces VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0)",
+        "INSERT INTO spaces VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0, 0)",
         params![
             space_column(space.no),
             space.tenant.as_str(),
@@ -403,6 +416,7 @@ fn erase_space(connection: &Connection, key: &SpaceKey) -> Result<()> {
             params![message_key(key.no, 0), message_key(key.no, Space::MOST_MESSAGES)],
         )
         .map_err(storage)?;
+    vectors::erase_space(connection, key)?;
     for table in
         ["message_versions", "changes", "pieces", "sessions", "summaries", "memories", "jobs", "spaces"]
     {

@@ -47,6 +47,21 @@ const INVARIANTS: &[Invariant] = &[
                 WHERE m.said_at < s.first_said_at OR m.said_at > s.last_said_at",
     },
     Invariant {
+        subject: "vectors",
+        broken: "vectors of a generation that is gone, of a message that is not active, beyond their generation's cursor \
+                 or of another dimension",
+        count: "SELECT count(*) FROM (SELECT key, vector, 0 AS parity FROM vectors_even \
+                UNION ALL SELECT key, vector, 1 FROM vectors_odd) v LEFT JOIN generations g \
+                ON g.space = v.key >> 24 AND g.no & 1 = v.parity LEFT JOIN messages m ON m.key = v.key \
+                WHERE g.no IS NULL OR m.key IS NULL OR m.state <> 0 OR v.key & 0xffffff > g.cursor \
+                OR length(v.vector) <> g.dimension * 4",
+    },
+    Invariant {
+        subject: "generations",
+        broken: "spaces in which two generations of vectors serve",
+        count: "SELECT count(*) FROM (SELECT space FROM generations WHERE serves GROUP BY space HAVING count(*) > 1)",
+    },
+    Invariant {
         subject: "orphaned jobs",
         broken: "jobs whose space does not exist",
         count: "SELECT count(*) FROM jobs WHERE space NOT IN (SELECT space FROM spaces)",

@@ -108,7 +108,7 @@ pub(crate) fn session(row: &Row<'_>) -> Result<Session> {
 
 /// Columns of a space, for [`space`].
 pub(crate) const SPACE_COLUMNS: &str =
-    "space, tenant, id, zones, preset, metadata, created_at, version, last_seq, last_session";
+    "space, tenant, id, zones, preset, metadata, created_at, version, last_seq, last_session, vectors";
 
 pub(crate) fn space(row: &Row<'_>) -> Result<Space> {
     let get_text = |i: usize| row.get::<_, String>(i).map_err(storage);
@@ -124,6 +124,7 @@ pub(crate) fn space(row: &Row<'_>) -> Result<Space> {
         version: number(7)?,
         last_seq: number(8)?,
         last_session: number(9)?,
+        vectors: number(10)?,
     })
 }
 

@@ -14,6 +14,7 @@ mod readers;
 mod scrub;
 mod snapshot;
 mod store;
+mod vectors;
 mod writer;
 
 use std::path::{Path, PathBuf};

@@ -4,7 +4,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::storage;
 
 /// Every step from an empty file to the present, in order. A released step is never changed (X10).
-const STEPS: &[&str] = &[include_str!("../migrations/0001_foundation.sql")];
+const STEPS: &[&str] =
+    &[include_str!("../migrations/0001_foundation.sql"), include_str!("../migrations/0002_vectors.sql")];
 
 /// The schema that this program writes; kept in the file as `user_version`.
 pub const SCHEMA_VERSION: u32 = STEPS.len() as u32;

@@ -6,6 +6,7 @@ pub(crate) mod index;
 pub(crate) mod messages;
 pub(crate) mod sessions;
 pub(crate) mod spaces;
+pub(crate) mod vectors;
 
 use memoir_model::Result;
 use rusqlite::{Connection, Params, Row};

@@ -1,16 +1,16 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion,
-    Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy,
-    TaxonomyName, Tenant, TenantId, Thread,
+    ApiKey, AuditEntry, GeneratedId, Generation, Job, KeyId, Memory, MemoryId, Message, MessageId,
+    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel,
+    Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SpaceRange, Stats, Store, TakenId,
+    SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 
-use crate::read::{admin, derived, index, messages, sessions, spaces};
+use crate::read::{admin, derived, index, messages, sessions, spaces, vectors};
 use crate::{SqliteStore, check};
 
 /// Runs a read on the pool: the arguments are cloned into the closure, the connection comes first.
@@ -74,12 +74,14 @@ by_reference!(
     KeyId
 );
 by_value!(
+    u32,
     u64,
     usize,
     Option<u64>,
     Timestamp,
     Option<IndexPoint>,
     SummaryLevel,
+    VectorQuery,
     GeneratedId,
     Option<GeneratedId>
 );
@@ -188,6 +190,18 @@ impl Store for SqliteStore {
 
     async fn unsealed_pieces(&self, key: &SpaceKey, limit: usize) -> Result<Vec<u64>> {
         read_space!(self, index::unsealed, key, limit)
+    }
+
+    async fn generations(&self, key: &SpaceKey) -> Result<Vec<Generation>> {
+        read_space!(self, vectors::generations, key)
+    }
+
+    async fn vectors(&self, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>> {
+        read_space!(self, vectors::vectors, key, query)
+    }
+
+    async fn vectors_wanted(&self, key: &SpaceKey, generation: u32, limit: usize) -> Result<Vec<u64>> {
+        read_space!(self, vectors::wanted, key, generation, limit)
     }
 
     async fn summary(&self, key: &SpaceKey, period: &Period) -> Result<Option<Summary>> {

@@ -27,6 +27,7 @@ pub mod messages;
 pub mod room;
 pub mod sessions;
 pub mod spaces;
+pub mod vectors;
 
 /// Runs one behaviour, then has the store examine what was left behind.
 pub async fn check<F: Future<Output = ()>>(
@@ -189,6 +190,19 @@ macro_rules! conformance_tests {
                 spaces_are_listed_in_the_byte_order_of_their_ids_page_by_page,
                 awkward_space_ids_stay_apart,
             ;
+            vectors:
+                vectors_are_read_back_bit_for_bit_in_the_order_of_their_messages,
+                vectors_move_their_own_counter_and_not_the_version,
+                an_index_that_is_behind_gets_only_new_vectors,
+                a_generation_goes_on_and_keeps_what_it_is,
+                a_dropped_generation_takes_its_vectors_along_and_no_others,
+                a_vector_of_another_dimension_is_refused_with_all_that_came_with_it,
+                an_edited_message_wants_its_vector_again,
+                a_vector_of_an_older_wording_is_not_kept,
+                a_recalled_or_erased_message_loses_its_vectors,
+                vectors_of_two_spaces_and_tenants_do_not_mix,
+                an_erased_space_leaves_no_vectors,
+            ;
         }
     };
     (@of $make:ident; $($concern:ident: $($behaviour:ident,)+;)+) => {
@@ -218,6 +232,7 @@ mod tests {
             ("messages", include_str!("conformance/messages.rs")),
             ("sessions", include_str!("conformance/sessions.rs")),
             ("spaces", include_str!("conformance/spaces.rs")),
+            ("vectors", include_str!("conformance/vectors.rs")),
         ] {
             let names =
                 source.lines().filter_map(|line| line.strip_prefix("pub async fn ")?.split('(').next());

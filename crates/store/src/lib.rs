@@ -13,17 +13,17 @@ pub mod conformance;
 
 use async_trait::async_trait;
 use memoir_model::{
-    ApiKey, AuditEntry, GeneratedId, Job, KeyId, Memory, MemoryId, Message, MessageId, MessageVersion,
-    Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel, Taxonomy,
-    TaxonomyName, Tenant, TenantId, Thread,
+    ApiKey, AuditEntry, GeneratedId, Generation, Job, KeyId, Memory, MemoryId, Message, MessageId,
+    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel,
+    Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 
 pub use finding::{Finding, Severity};
 pub use read::{
     Claim, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery, Order, Piece, SpaceRange,
-    Stats, TakenId,
+    Stats, TakenId, VectorQuery, VectorRow,
 };
-pub use write::{Commit, Committed, JobChange, MessageRow, Row, Target, WriteSet};
+pub use write::{Commit, Committed, JobChange, MessageRow, NewVector, Row, Target, WriteSet};
 
 /// What an acknowledged commit survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,13 @@ pub trait Store: Send + Sync + 'static {
     async fn piece_rows(&self, key: &SpaceKey, piece: u64) -> Result<(u64, Vec<IndexRow>)>;
     /// The full pieces of a space that are not sealed, and at most `limit` of them.
     async fn unsealed_pieces(&self, key: &SpaceKey, limit: usize) -> Result<Vec<u64>>;
+
+    /// The generations of vectors that a space has, in the order of their numbers.
+    async fn generations(&self, key: &SpaceKey) -> Result<Vec<Generation>>;
+    /// Vectors of a generation, in the order of their messages.
+    async fn vectors(&self, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>>;
+    /// The messages at or before a generation's cursor whose vector has to be made again, because their words changed.
+    async fn vectors_wanted(&self, key: &SpaceKey, generation: u32, limit: usize) -> Result<Vec<u64>>;
 
     /// The summary of that period.
     async fn summary(&self, key: &SpaceKey, period: &Period) -> Result<Option<Summary>>;

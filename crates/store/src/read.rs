@@ -134,6 +134,28 @@ pub struct IndexDelta {
     pub rows: Vec<IndexRow>,
 }
 
+/// Which vectors of a generation to read, in the order of their messages.
+#[derive(Debug, Clone, Copy)]
+pub struct VectorQuery {
+    /// The generation's number in its space.
+    pub generation: u32,
+    /// Only those that were written after the space's vectors stood here.
+    pub since: u64,
+    /// Only of messages after this one.
+    pub after: u64,
+    /// How many at most.
+    pub limit: usize,
+}
+
+/// The vector of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VectorRow {
+    /// The message's number.
+    pub seq: u64,
+    /// The vector.
+    pub vector: Vec<f32>,
+}
+
 /// Which memories to list.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryQuery {

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use memoir_model::{
-    ApiKey, AuditEntry, Event, GeneratedId, Lease, Memory, Message, MessageVersion, NewJob, Session, Space,
-    SpaceKey, Summary, Taxonomy, Tenant, TenantId,
+    ApiKey, AuditEntry, Event, GeneratedId, Generation, Lease, Memory, Message, MessageVersion, NewJob,
+    Session, Space, SpaceKey, Summary, Taxonomy, Tenant, TenantId,
 };
 
 /// One write: everything in it becomes durable together, or nothing does.
@@ -82,6 +82,17 @@ pub struct MessageRow {
     pub digest: u64,
 }
 
+/// A vector of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewVector {
+    /// The message's number.
+    pub seq: u64,
+    /// Which wording of it was read.
+    pub message_version: u32,
+    /// The vector.
+    pub vector: Vec<f32>,
+}
+
 /// One row to put.
 #[derive(Debug, Clone)]
 pub enum Row {
@@ -113,6 +124,20 @@ pub enum Row {
         /// The segment.
         bytes: Vec<u8>,
     },
+    /// How far a generation of vectors has come; a new one if the space has none of that number. A space has two at
+    /// most, one of them with an odd number and one with an even one.
+    Generation(Generation),
+    /// A generation and all its vectors go.
+    DropGeneration(u32),
+    /// Vectors of a generation. One whose message is not active any more is left out without error, one whose message
+    /// has other words now is wanted again; all are left out when the generation is gone. A vector of another dimension
+    /// is refused.
+    Vectors {
+        /// The generation's number.
+        generation: u32,
+        /// The vectors.
+        vectors: Vec<NewVector>,
+    },
     /// A summary, new or changed.
     Summary {
         /// The summary.
@@ -138,12 +163,18 @@ pub enum Row {
 }
 
 impl Row {
+    /// Whether it concerns vectors alone: such a row moves the space's `vectors` and leaves its `version`.
+    pub fn is_of_vectors(&self) -> bool {
+        matches!(self, Row::Generation(_) | Row::DropGeneration(_) | Row::Vectors { .. })
+    }
+
     fn bytes(&self) -> usize {
         match self {
             Row::Message(row) | Row::EraseMessage(row) | Row::ReviseMessage { row, .. } => {
                 row.message.content.len() + row.terms.len() + 512
             }
             Row::Piece { bytes, .. } => bytes.len(),
+            Row::Vectors { vectors, .. } => vectors.iter().map(|new| new.vector.len() * 4 + 64).sum(),
             Row::Summary { summary, terms } => summary.text.len() + terms.len() + 256,
             Row::Memory { memory, terms } => memory.content.len() + terms.len() + 512,
             _ => 512,

@@ -9,6 +9,7 @@ use super::error::SettingsError;
 use super::nearest::nearest;
 use super::source::Source;
 use super::table::Setting;
+use super::value::Kind;
 
 /// The file that is read when none is named.
 const NAME: &str = "memoir.toml";
@@ -73,7 +74,10 @@ impl Keys<'_> {
         match value {
             Value::String(text) => Ok(text),
             Value::Table(_) => Err(self.bad_value(setting, "a section")),
-            Value::Array(_) => Err(self.bad_value(setting, "a list")),
+            Value::Array(list) => {
+                let text = list_text(setting.kind, &list);
+                text.ok_or_else(|| self.bad_value(setting, "a list"))
+            }
             other if setting.kind.is_text() => Err(self.bad_value(setting, &other.to_string())),
             other => Ok(other.to_string()),
         }
@@ -90,6 +94,17 @@ impl Keys<'_> {
     fn unknown(&self, key: String) -> SettingsError {
         let nearest = nearest(&key, self.table).map_or("", |setting| setting.name);
         SettingsError::UnknownKey { file: self.file.to_owned(), key, nearest }
+    }
+}
+
+/// A list as the text that stands for it elsewhere.
+fn list_text(kind: Kind, list: &[Value]) -> Option<String> {
+    match kind {
+        Kind::Words => {
+            list.iter().map(Value::as_str).collect::<Option<Vec<_>>>().map(|words| words.join(", "))
+        }
+        Kind::Tables => serde_json::to_string(list).ok(),
+        _ => None,
     }
 }
 

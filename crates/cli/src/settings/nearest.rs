@@ -9,13 +9,18 @@ pub(crate) fn nearest<'a>(name: &str, table: &'a [Setting]) -> Option<&'a Settin
     let wanted = plain(name.strip_prefix(PREFIX).unwrap_or(name));
     let likeness = |setting: &Setting| {
         let whole = strsim::sorensen_dice(&wanted, &plain(setting.name));
+        let (section, key) = setting.section_and_key();
+        let key = plain(key);
+        // A word of the key inside another word: the zone of a timezone.
+        let shares_a_word = key.split('_').any(|word| word.len() > 3 && wanted.contains(word));
+        // The right section and a word of the key.
+        if shares_a_word && wanted.strip_prefix(section).is_some_and(|rest| rest.starts_with('_')) {
+            return whole + 1.0;
+        }
         // The right key in the wrong section, or in none.
-        let key = plain(setting.section_and_key().1);
         if wanted.strip_suffix(&key).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')) {
             return whole + 1.0;
         }
-        // A word of the key inside another word: the zone of a timezone.
-        let shares_a_word = key.split('_').any(|word| word.len() > 3 && wanted.contains(word));
         if shares_a_word { whole + 0.2 } else { whole }
     };
     table.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)))

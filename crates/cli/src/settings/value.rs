@@ -55,14 +55,26 @@ pub(crate) enum Kind {
     TimeOfDay,
     /// Empty, `sqlite:PATH` or `postgres://…`.
     StoreUrl,
+    /// Any text, also none.
+    Text,
+    /// `http://…` or `https://…`.
+    WebUrl,
+    /// Words with commas in between; in a file a list.
+    Words,
+    /// Tables; in a file `[[section.key]]`, elsewhere JSON.
+    Tables,
 }
 
 /// A value that was read and found allowed. It serialises as the field of `Settings` that it becomes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Value {
-    /// Of [`Kind::StoreUrl`] or [`Kind::Zone`].
+    /// Of [`Kind::StoreUrl`], [`Kind::Zone`], [`Kind::Text`] or [`Kind::WebUrl`].
     Text(String),
+    /// Of [`Kind::Words`].
+    Words(Vec<String>),
+    /// Of [`Kind::Tables`].
+    Tables(Vec<serde_json::Map<String, serde_json::Value>>),
     /// Of [`Kind::Path`].
     Path(PathBuf),
     /// Of [`Kind::Bool`].
@@ -103,6 +115,14 @@ impl Kind {
             Kind::Address => word.parse().ok().map(Value::Address),
             Kind::TimeOfDay => parse_time_of_day(word).map(Value::TimeOfDay),
             Kind::StoreUrl => is_store_url(text).then(|| Value::Text(text.to_owned())),
+            Kind::Text => Some(Value::Text(text.to_owned())),
+            Kind::WebUrl => is_web_url(word).then(|| Value::Text(word.to_owned())),
+            Kind::Words => {
+                let words = text.split(',').map(str::trim).filter(|word| !word.is_empty());
+                Some(Value::Words(words.map(str::to_owned).collect()))
+            }
+            Kind::Tables if word.is_empty() => Some(Value::Tables(Vec::new())),
+            Kind::Tables => serde_json::from_str(word).ok().map(Value::Tables),
         }
     }
 
@@ -126,16 +146,36 @@ impl Kind {
                 "empty, sqlite:PATH such as sqlite:/var/lib/memoir/memoir.db, or postgres://USER:PASSWORD@HOST/DATABASE"
                     .to_owned()
             },
+            Kind::Text => "a text, in quotes in a file".to_owned(),
+            Kind::WebUrl => "a URL such as https://api.example.com/v1".to_owned(),
+            Kind::Words => "words with commas in between, or a list in a file".to_owned(),
+            Kind::Tables => "tables in a file, or a JSON list of objects elsewhere".to_owned(),
         }
     }
 
     /// Whether a file writes it as a string, so that a bare number there is a mistake.
     pub(crate) fn is_text(&self) -> bool {
-        matches!(self, Kind::Path | Kind::Choice(_) | Kind::Zone | Kind::Address | Kind::StoreUrl)
+        matches!(
+            self,
+            Kind::Path
+                | Kind::Choice(_)
+                | Kind::Zone
+                | Kind::Address
+                | Kind::StoreUrl
+                | Kind::Text
+                | Kind::WebUrl
+                | Kind::Words
+                | Kind::Tables
+        )
     }
 
     /// `text`, which must be allowed, as a file would write it.
     pub(crate) fn to_toml(self, text: &str) -> String {
+        match self.parse(text) {
+            Some(Value::Words(words)) => return toml::Value::from(words).to_string(),
+            Some(Value::Tables(tables)) if tables.is_empty() => return "[]".to_owned(),
+            _ => {}
+        }
         let bare = match self {
             Kind::Integer { .. } | Kind::Bool => true,
             Kind::Bytes { .. } => text.bytes().all(|b| b.is_ascii_digit()),
@@ -166,6 +206,11 @@ fn is_store_url(text: &str) -> bool {
     // `sqlite://` would name a file at the root, and SQLite's own `:memory:` gives every reader a database of its own.
     let is_file = |path: &str| !path.trim().is_empty() && !path.starts_with("//") && !path.starts_with(':');
     text.is_empty() || text.strip_prefix(SQLITE_SCHEME).is_some_and(is_file) || is_postgres(text)
+}
+
+fn is_web_url(text: &str) -> bool {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace) && !host.contains('@'))
 }
 
 /// Whether a store's URL names a PostgreSQL database.
@@ -316,6 +361,28 @@ mod tests {
             "postgres://",
         ] {
             assert_eq!(Kind::StoreUrl.parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn words_and_tables_are_read_as_one_would_write_them() {
+        let words = |text: &[&str]| Some(Value::Words(text.iter().map(|word| (*word).to_owned()).collect()));
+        assert_eq!(Kind::Words.parse(""), words(&[]));
+        assert_eq!(
+            Kind::Words.parse("ollama:qwen3:8b, openai:gpt-5 ,"),
+            words(&["ollama:qwen3:8b", "openai:gpt-5"])
+        );
+        assert_eq!(Kind::Words.to_toml("a, b"), r#"["a", "b"]"#);
+        assert_eq!(Kind::Tables.parse(""), Some(Value::Tables(vec![])));
+        assert!(
+            matches!(Kind::Tables.parse(r#"[{"name": "x"}]"#), Some(Value::Tables(tables)) if tables.len() == 1)
+        );
+        assert_eq!((Kind::Tables.parse("{}"), Kind::Tables.parse("[1]")), (None, None));
+        for text in ["https://api.example.com/v1", "http://127.0.0.1:11434/v1"] {
+            assert!(Kind::WebUrl.parse(text).is_some(), "{text}");
+        }
+        for text in ["", "ftp://x", "https://", "https://me:secret@x/v1", "localhost:80"] {
+            assert_eq!(Kind::WebUrl.parse(text), None, "{text}");
         }
     }
 

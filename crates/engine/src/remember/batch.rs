@@ -214,6 +214,7 @@ impl Inner {
             version: 0,
             last_seq: 0,
             last_session: 0,
+            vectors: 0,
         };
         Ok(SpaceState::new(space, true))
     }

@@ -1,11 +1,12 @@
-use memoir_index::{RowMeta, Segment, SpaceIndex, Terms};
-use memoir_model::{Error, ErrorCode, Result, Space, SpaceKey, SpaceNo};
+use memoir_index::{Filter, Near, RowMeta, Segment, SpaceIndex, Terms};
+use memoir_model::{Error, ErrorCode, Generation, Result, Space, SpaceKey, SpaceNo};
 use memoir_store::{IndexDelta, IndexPoint, IndexRow, Piece, Store};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cache::ByteCache;
+use crate::embedding::{HotVectors, vectors};
 
 /// The indexes of recently searched spaces, in memory. Each knows the version of its space that it stands at and
 /// pulls what is newer before it answers.
@@ -18,6 +19,8 @@ pub(crate) struct HotSpaces {
 pub(crate) struct HotSpace {
     key: SpaceKey,
     index: RwLock<(SpaceIndex, Option<IndexPoint>)>,
+    /// Its vectors, once somebody asked for them.
+    vectors: RwLock<Option<HotVectors>>,
     /// Held by whoever brings it up to date, so that a space is read once however many ask.
     catching_up: tokio::sync::Mutex<()>,
 }
@@ -55,6 +58,7 @@ impl HotSpaces {
             let fresh = Arc::new(HotSpace {
                 key: space.key(),
                 index: RwLock::default(),
+                vectors: RwLock::default(),
                 catching_up: tokio::sync::Mutex::default(),
             });
             self.spaces.lock().insert(space.no, fresh.clone(), 4096);
@@ -71,12 +75,55 @@ impl HotSpaces {
                 let (behind, max_rows) = (hot.clone(), self.max_rows);
                 let news = News::read(store, &space.key(), delta).await?;
                 elsewhere(move || behind.apply(point, news, max_rows)).await??;
-                let mut spaces = self.spaces.lock();
-                spaces.resize(&space.no, hot.index.read().0.bytes() + 4096);
-                metrics::gauge!("memoir_index_cache_bytes").set(spaces.bytes() as f64);
+                self.weigh(&hot);
             }
         }
         Ok(hot)
+    }
+
+    /// Brings the vectors of a hot space up to date. Returns the generation that serves; `None` when none does.
+    pub(crate) async fn with_vectors(
+        &self,
+        hot: &Arc<HotSpace>,
+        store: &dyn Store,
+        space: &Space,
+    ) -> Result<Option<Generation>> {
+        if let Some(known) = hot.vectors.read().as_ref().filter(|known| known.point >= space.vectors) {
+            return Ok(Some(known.generation.clone()));
+        }
+        let _one = hot.catching_up.lock().await;
+        let Some(generation) = vectors::serving(store, &space.key()).await? else {
+            *hot.vectors.write() = None;
+            return Ok(None);
+        };
+        let is_same =
+            |known: &HotVectors| known.generation.no == generation.no && known.generation.id == generation.id;
+        let since = hot.vectors.read().as_ref().filter(|known| is_same(known)).map(|known| known.point);
+        if since.is_none() {
+            *hot.vectors.write() = Some(HotVectors::new(generation.clone()));
+        }
+        let mut after = space.last_seq.saturating_sub(self.max_rows);
+        loop {
+            let rows = vectors::page(store, space, generation.no, since.unwrap_or_default(), after).await?;
+            let Some(last) = rows.last() else { break };
+            after = last.seq;
+            let behind = hot.clone();
+            elsewhere(move || behind.vectors.write().as_mut().map_or(Ok(()), |known| known.add(&rows)))
+                .await??;
+        }
+        if let Some(known) = hot.vectors.write().as_mut() {
+            known.point = space.vectors;
+        }
+        self.weigh(hot);
+        Ok(Some(generation))
+    }
+
+    /// Counts a space anew after it has grown.
+    fn weigh(&self, hot: &HotSpace) {
+        let vectors = hot.vectors.read().as_ref().map_or(0, HotVectors::bytes);
+        let mut spaces = self.spaces.lock();
+        spaces.resize(&hot.key.no, hot.index.read().0.bytes() + vectors + 4096);
+        metrics::gauge!("memoir_index_cache_bytes").set(spaces.bytes() as f64);
     }
 }
 
@@ -90,6 +137,23 @@ impl HotSpace {
         work(&self.index.read().0)
     }
 
+    /// The rows whose vectors lie nearest to a question, and how many vectors there are. Nothing, if the vectors are of
+    /// another generation by now.
+    pub(crate) fn nearest(
+        &self,
+        generation: &Generation,
+        question: &[f32],
+        filter: &Filter,
+        limit: usize,
+    ) -> (Vec<Near>, usize) {
+        let (vectors, index) = (self.vectors.read(), self.index.read());
+        let Some(known) = vectors.as_ref().filter(|known| known.generation.id == generation.id) else {
+            return (Vec::new(), 0);
+        };
+        let admits = |seq| index.0.meta(seq).is_some_and(|meta| filter.admits(seq, &meta));
+        (known.vectors.nearest(question, limit, admits), known.vectors.len())
+    }
+
     /// Takes in what came after `from`. What a space that is too large has grown out of goes, so that an index which
     /// grew in memory finds what one that was read just now finds.
     fn apply(&self, from: Option<IndexPoint>, news: News, max_rows: u64) -> Result<()> {
@@ -101,6 +165,15 @@ impl HotSpace {
         if !index.is_empty() {
             for seq in was + 1..=is {
                 index.remove(seq);
+            }
+        }
+        if let Some(known) = self.vectors.write().as_mut() {
+            // Their words are others now. What was made of those is read after this.
+            for row in &news.rows {
+                known.vectors.remove(row.seq);
+            }
+            for seq in was + 1..=is {
+                known.vectors.remove(seq);
             }
         }
         for row in news.rows.iter().filter(|row| row.seq > is) {

@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 use memoir_index::{Filter, Query, Work, highlight};
-use memoir_model::{Author, Error, Message, MessageState, Result, SessionId, SpaceId, Speaker};
+use memoir_model::{Author, Error, Message, MessageState, Result, SessionId, Space, SpaceId, Speaker};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -34,6 +34,21 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// How far down a ranked list can be read.
     pub const DEEPEST: usize = 1_000;
+
+    /// How many rows have to be ranked for it, if it asks for no more than can be had.
+    pub(crate) fn deepest(&self) -> Result<usize> {
+        if self.query.len() > LONGEST_QUERY {
+            return Err(Error::invalid("q", "must be at most 4096 bytes"));
+        }
+        let deepest = self.offset.saturating_add(self.limit);
+        if deepest > Self::DEEPEST {
+            return Err(Error::invalid(
+                "cursor",
+                "a ranked list can be read down to place 1000; narrow the query",
+            ));
+        }
+        Ok(deepest)
+    }
 }
 
 /// A message that was found.
@@ -72,29 +87,9 @@ impl Engine {
         space: &SpaceId,
         request: SearchRequest,
     ) -> Result<SearchPage> {
-        if request.query.len() > LONGEST_QUERY {
-            return Err(Error::invalid("q", "must be at most 4096 bytes"));
-        }
-        let deepest = request.offset.saturating_add(request.limit);
-        if deepest > SearchRequest::DEEPEST {
-            return Err(Error::invalid(
-                "cursor",
-                "a ranked list can be read down to place 1000; narrow the query",
-            ));
-        }
+        let deepest = request.deepest()?;
         let space = self.open_space(caller, Access::Read, space).await?;
-        let mut filter = Filter {
-            from: request.from.map(Timestamp::as_microsecond),
-            until: request.until.map(Timestamp::as_microsecond),
-            authors: request.author.as_ref().map(|author| BTreeSet::from([author_hash(author.as_str())])),
-            roles: request.role.map(|role| BTreeSet::from([role.code()])),
-            ..Filter::default()
-        };
-        if let Some(id) = &request.session {
-            let session = self.inner.store.session(&space.key(), id).await?;
-            let session = session.ok_or_else(|| Error::not_found("session", id))?;
-            filter.sessions = Some(BTreeSet::from([session.no]));
-        }
+        let filter = self.filter(&space, &request).await?;
         let hot = self.inner.hot.at(self.inner.store.as_ref(), &space).await?;
         let query = Query::parse(&request.query);
         let (query, found) = tokio::task::spawn_blocking(move || {
@@ -122,5 +117,22 @@ impl Engine {
             partial: self.inner.hot.exceeds(&space),
             work: found.work,
         })
+    }
+
+    /// Which rows of the space a request lets pass.
+    pub(crate) async fn filter(&self, space: &Space, request: &SearchRequest) -> Result<Filter> {
+        let mut filter = Filter {
+            from: request.from.map(Timestamp::as_microsecond),
+            until: request.until.map(Timestamp::as_microsecond),
+            authors: request.author.as_ref().map(|author| BTreeSet::from([author_hash(author.as_str())])),
+            roles: request.role.map(|role| BTreeSet::from([role.code()])),
+            ..Filter::default()
+        };
+        if let Some(id) = &request.session {
+            let session = self.inner.store.session(&space.key(), id).await?;
+            let session = session.ok_or_else(|| Error::not_found("session", id))?;
+            filter.sessions = Some(BTreeSet::from([session.no]));
+        }
+        Ok(filter)
     }
 }

@@ -10,6 +10,7 @@ use tokio::task::JoinSet;
 use super::close_idle::CloseIdle;
 use super::seal::Seal;
 use super::work::{Completion, JobContext, Work};
+use crate::embedding::Fill;
 use crate::engine::Engine;
 
 /// How often a process looks whether another has erased a space that it still has in memory.
@@ -23,7 +24,7 @@ impl Engine {
 
     /// Starts the background work together with further kinds of it.
     pub fn start_workers_with(&self, further: Vec<Arc<dyn Work>>) -> Workers {
-        let mut works: Vec<Arc<dyn Work>> = vec![Arc::new(CloseIdle), Arc::new(Seal)];
+        let mut works: Vec<Arc<dyn Work>> = vec![Arc::new(CloseIdle), Arc::new(Seal), Arc::new(Fill)];
         works.extend(further);
         let works = works.into_iter().map(|work| (work.kind(), work)).collect();
         let (stop, stopped) = watch::channel(false);

@@ -1,8 +1,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use memoir_engine::{MessageQuery, Order};
-use memoir_engine::{ReceiptStatus, SearchRequest};
+use memoir_engine::{MessageQuery, Order, ReceiptStatus, SearchRequest, Unavailable};
 use memoir_model::{Author, Error, MessageId, Result, SessionId};
 use serde_json::Value;
 
@@ -13,8 +12,8 @@ use crate::cursor;
 use crate::failure::{Failure, Reply};
 use crate::params::{InPath, Params, moment, page_size, space};
 use crate::wire::{
-    HitView, MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, ReceiptView, RememberReply,
-    SearchQuery, SearchReply, message_from_json,
+    By, HitView, MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, ReceiptView,
+    RememberReply, SearchQuery, SearchReply, message_from_json,
 };
 
 /// Stores messages. One message that cannot be stored is an error of the request; among many it is its own.
@@ -132,7 +131,10 @@ pub(crate) async fn search(
     Params(query): Params<SearchQuery>,
 ) -> Reply<Json<SearchReply>> {
     let (space, limit) = (space(&name)?, page_size(query.limit)?);
-    let list = format!("search in {space} for {}", query.q);
+    let list = match query.by {
+        By::Words => format!("search in {space} for {}", query.q),
+        By::Meaning => format!("search by meaning in {space} for {}", query.q),
+    };
     let offset = cursor::read::<usize>(&list, query.cursor.as_deref())?.unwrap_or_default();
     let request = SearchRequest {
         query: query.q,
@@ -145,16 +147,34 @@ pub(crate) async fn search(
         // The last page ends where the list does.
         limit: limit.min(SearchRequest::DEEPEST.saturating_sub(offset)).max(1),
     };
-    let page = app.engine().search_messages(&caller, &space, request).await?;
+    let mut reply = match query.by {
+        By::Words => {
+            let page = app.engine().search_messages(&caller, &space, request).await?;
+            SearchReply {
+                items: page.hits.into_iter().map(HitView::from).collect(),
+                total: page.total,
+                next: None,
+                truncated: page.truncated,
+                partial: page.partial,
+                unavailable: None,
+            }
+        }
+        By::Meaning => {
+            let page = app.engine().nearest_messages(&caller, &space, request).await?;
+            SearchReply {
+                items: page.hits.into_iter().map(HitView::from).collect(),
+                total: page.vectors,
+                next: None,
+                truncated: false,
+                partial: false,
+                unavailable: page.unavailable.map(Unavailable::as_str),
+            }
+        }
+    };
     let reached = offset.saturating_add(limit);
-    let next = (reached < page.total.min(SearchRequest::DEEPEST)).then(|| cursor::write(&list, &reached));
-    Ok(Json(SearchReply {
-        items: page.hits.into_iter().map(HitView::from).collect(),
-        total: page.total,
-        next,
-        truncated: page.truncated,
-        partial: page.partial,
-    }))
+    let more = reached < reply.total.min(SearchRequest::DEEPEST) && !reply.items.is_empty();
+    reply.next = more.then(|| cursor::write(&list, &reached));
+    Ok(Json(reply))
 }
 
 fn message_id(id: String) -> Result<MessageId> {

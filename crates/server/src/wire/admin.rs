@@ -1,10 +1,10 @@
 use memoir_engine::Stats;
-use memoir_engine::{IssuedKey, NewKey};
+use memoir_engine::{IssuedKey, ModelName, NewKey};
 use memoir_model::{ApiKey, AuditEntry, Error, Job, JobState, Result, Tenant, TenantId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::params::number;
+use crate::params::{number, switch};
 
 /// A key to make.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -31,6 +31,46 @@ impl TryFrom<KeyRequest> for NewKey {
             space: wire.space.map(|space| space.parse()).transpose()?,
             label: wire.label,
         })
+    }
+}
+
+/// Which spaces shall get the vectors that they lack.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReembedQuery {
+    /// Only this space; all of the tenant when absent.
+    pub(crate) space: Option<String>,
+    /// `true` only counts.
+    #[serde(default, deserialize_with = "switch")]
+    pub(crate) dry_run: bool,
+}
+
+/// What was asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ReembedReply {
+    /// How many spaces lack vectors.
+    pub(crate) spaces: u64,
+    /// Whether nothing was started.
+    pub(crate) dry_run: bool,
+    /// Why nothing can be done: `no_embedder`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unavailable: Option<&'static str>,
+}
+
+/// A model that people may choose.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ModelView {
+    /// `provider:model`.
+    id: String,
+    /// Who serves it.
+    provider: String,
+    /// What it is called there.
+    model: String,
+}
+
+impl From<ModelName> for ModelView {
+    fn from(name: ModelName) -> Self {
+        ModelView { id: name.to_string(), provider: name.provider, model: name.model }
     }
 }
 

@@ -8,15 +8,15 @@ mod session;
 mod space;
 
 pub(crate) use admin::{
-    AuditQuery, AuditView, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery, StatsView,
-    TenantRequest, TenantView,
+    AuditQuery, AuditView, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery, ModelView,
+    ReembedQuery, ReembedReply, StatsView, TenantRequest, TenantView,
 };
 pub use message::message_from_json;
 pub(crate) use message::{
     MessageDetailView, MessagePatch, MessageView, MessagesQuery, ReceiptView, RememberReply, RememberRequest,
 };
 pub(crate) use page::{ListQuery, Page};
-pub(crate) use search::{HitView, SearchQuery, SearchReply};
+pub(crate) use search::{By, HitView, SearchQuery, SearchReply};
 pub(crate) use session::{EndRequest, SessionRequest, SessionView, WindowQuery, WindowReply};
 pub(crate) use space::{SpaceRequest, SpaceView};
 

@@ -1,5 +1,4 @@
-use memoir_engine::SearchHit;
-use memoir_engine::snippet;
+use memoir_engine::{NearHit, SearchHit, snippet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -16,6 +15,9 @@ const SNIPPET: usize = 160;
 pub(crate) struct SearchQuery {
     /// Words, in any language; what stands in quotation marks must occur as it is.
     pub(crate) q: String,
+    /// What to compare: `words` (usually), or `meaning`, which finds what says the same in other words.
+    #[serde(default)]
+    pub(crate) by: By,
     /// Said at or after; RFC 3339.
     pub(crate) from: Option<String>,
     /// Said before; RFC 3339.
@@ -33,6 +35,18 @@ pub(crate) struct SearchQuery {
     pub(crate) cursor: Option<String>,
 }
 
+/// What a search compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
+pub(crate) enum By {
+    /// The words.
+    #[default]
+    Words,
+    /// The vectors that an embedder made of them.
+    Meaning,
+}
+
 /// A part of a ranked list.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct SearchReply {
@@ -48,6 +62,9 @@ pub(crate) struct SearchReply {
     /// The space is so large that only its newest messages were searched (`index.max_rows`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) partial: bool,
+    /// Why nothing can be found by meaning just now: `no_embedder`, `no_vectors`, `other_model`, `embedder_failed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unavailable: Option<&'static str>,
 }
 
 /// A message that was found.
@@ -92,6 +109,13 @@ pub(crate) struct CaptionView {
     attachment: usize,
     /// Its caption, in pieces.
     snippet: Vec<Piece>,
+}
+
+impl From<NearHit> for HitView {
+    fn from(hit: NearHit) -> Self {
+        let NearHit { message, score } = hit;
+        SearchHit { message, score, highlights: Vec::new(), captions: Vec::new() }.into()
+    }
 }
 
 impl From<SearchHit> for HitView {

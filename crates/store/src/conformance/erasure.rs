@@ -55,6 +55,8 @@ pub async fn erasing_a_space_takes_everything_in_it(store: Empty) {
         memories: vec![],
         summaries: vec![],
         index: None,
+        generations: vec![],
+        vectors: vec![],
         jobs: vec![],
         audit: vec![],
     };

@@ -82,6 +82,7 @@ pub fn space(tenant_id: &str, id: &str, bits: u64) -> Space {
         version: 0,
         last_seq: 0,
         last_session: 0,
+        vectors: 0,
     }
 }
 

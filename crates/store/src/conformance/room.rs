@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use memoir_model::{
-    AuditEntry, Job, Lane, Memory, MemoryStatus, Message, MessageState, MessageVersion, Metadata, NewJob,
-    Period, Result, Session, Space, SpaceKey, Speaker, Summary, SummaryLevel, Thread, Zone, ZoneHistory,
+    AuditEntry, Generation, Job, Lane, Memory, MemoryStatus, Message, MessageState, MessageVersion, Metadata,
+    NewJob, Period, Result, Session, Space, SpaceKey, Speaker, Summary, SummaryLevel, Thread, Zone,
+    ZoneHistory,
 };
 
 use super::fixtures::{
     Empty, at, generated, memory, memory_row, message_id, name, session, session_id, set, space, summary,
     summary_row, terms, thread, unnamed,
 };
+use super::vectors::{generation, vector};
 use crate::{
-    Commit, Committed, IndexDelta, JobChange, JobQuery, MemoryQuery, MessageQuery, MessageRow, Row, WriteSet,
+    Commit, Committed, IndexDelta, JobChange, JobQuery, MemoryQuery, MessageQuery, MessageRow, Row,
+    VectorQuery, VectorRow, WriteSet,
 };
 
 /// A space, the sessions in it and how many messages it has: appends messages as the engine would.
@@ -211,7 +214,9 @@ impl Room {
         self.recall(&recalled).await;
         let erased = self.say("m3", "my shame").await;
         self.erase(&erased).await;
-        self.say("m4", "good night").await;
+        let said = self.say("m4", "good night").await;
+        let vectors = Row::Vectors { generation: 1, vectors: vec![vector(1, &said)] };
+        self.put(vec![Row::Generation(generation(1, 4)), vectors]).await.unwrap();
         self.put_session(unnamed(2, &thread("work"), at(0), at(9))).await.unwrap();
         self.put(vec![
             memory_row(memory("tea", "PREF", MemoryStatus::Active)),
@@ -254,6 +259,8 @@ pub struct Contents {
     pub memories: Vec<Memory>,
     pub summaries: Vec<Summary>,
     pub index: Option<IndexDelta>,
+    pub generations: Vec<Generation>,
+    pub vectors: Vec<VectorRow>,
     pub jobs: Vec<Job>,
     pub audit: Vec<AuditEntry>,
 }
@@ -281,6 +288,11 @@ impl Contents {
                 .unwrap(),
             summaries,
             index: store.index_delta(key, None).await.unwrap(),
+            generations: store.generations(key).await.unwrap(),
+            vectors: store
+                .vectors(key, VectorQuery { generation: 1, since: 0, after: 0, limit: 1000 })
+                .await
+                .unwrap(),
             jobs: store.jobs(&key.tenant, &JobQuery { limit: 1000, ..JobQuery::default() }).await.unwrap(),
             audit: store.audit(&key.tenant, None, 1000).await.unwrap(),
         }

@@ -6,7 +6,7 @@ use jiff::civil::Time;
 use memoir_model::Preset;
 
 use super::super::value::Kind;
-use super::super::{Database, Durability, LogFormat, LogLevel, toml_example};
+use super::super::{Database, Durability, EmbedderKind, LogFormat, LogLevel, Precision, toml_example};
 use super::*;
 
 fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -64,12 +64,21 @@ fn a_flag_overrides_the_environment_which_overrides_the_file_which_overrides_the
 #[test]
 fn the_defaults_are_those_of_the_design() {
     let resolved = defaults();
-    let Settings { data, store, index, server, space, session, jobs, upkeep, log } = resolved.settings();
+    let Settings { data, store, index, embedder, models, server, space, session, jobs, upkeep, log } =
+        resolved.settings();
     assert_eq!(data.dir, PathBuf::from("memoir-data"));
     assert_eq!((store.url.as_str(), store.durability), ("", Durability::Full));
     assert_eq!((store.queue_commits, store.queue_bytes), (1024, 64 << 20));
     assert_eq!((store.readers, store.max_bytes), (4, 0));
     assert_eq!((index.cache_bytes, index.max_rows), (512 << 20, 200_000));
+    assert_eq!(
+        (embedder.kind, embedder.precision, embedder.threads),
+        (EmbedderKind::Auto, Precision::Int8, 0)
+    );
+    assert_eq!((embedder.timeout, embedder.batch), (Duration::from_secs(15), 32));
+    let chains = [&models.chat, &models.summary, &models.extract, &models.judge, &models.route];
+    assert!(chains.iter().all(|chain| chain.is_empty()) && models.providers.is_empty());
+    assert_eq!((models.daily_tokens, models.cache_bytes, models.mask.len()), (0, 16 << 20, 5));
     assert_eq!(server.listen.to_string(), "127.0.0.1:7700");
     assert_eq!((server.max_body_bytes, server.max_connections), (8 << 20, 1024));
     assert_eq!(

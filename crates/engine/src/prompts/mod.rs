@@ -1,0 +1,28 @@
+//! What models are asked, one task per file: its words in Chinese and English, what its answer must be, and the twin that
+//! does the same by rules. Words that people wrote are fenced and labelled as data.
+
+mod memory_summary;
+
+use memoir_text::{Language, Turn};
+
+/// A wording in each language.
+struct Wording {
+    chinese: &'static str,
+    english: &'static str,
+}
+
+impl Wording {
+    /// The wording for a talk in this language; mixed talk is addressed in Chinese, which its models read as well.
+    fn of(&self, language: Language) -> &'static str {
+        match language {
+            Language::En => self.english,
+            _ => self.chinese,
+        }
+    }
+}
+
+/// A talk as one text, a line for each turn.
+fn lines(turns: &[Turn<'_>]) -> String {
+    let line = |turn: &Turn<'_>| format!("{}: {}", turn.speaker, turn.text);
+    turns.iter().map(line).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,12 @@
+//! Models asked over real HTTP, through every way in which they fail.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
+
+mod budgets;
+mod chain;
+mod fake;
+mod memory_summary;
+mod providers;
+mod secrecy;
+mod streaming;
+mod structured;
+mod world;

@@ -1,0 +1,85 @@
+use async_trait::async_trait;
+use memoir_embed::{EmbedError, Embedder, Pooling, Purpose, Recipe};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// An embedder that needs no model: texts that share words lie near to each other. It does what a test tells it to.
+pub struct WordEmbedder {
+    recipe: Recipe,
+    mood: Mutex<Mood>,
+    asked: AtomicUsize,
+}
+
+/// What a [`WordEmbedder`] does when it is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// Answers.
+    Willing,
+    /// Is away.
+    Away,
+    /// Refuses texts with this word.
+    Dainty(&'static str),
+    /// Answers with vectors that are one number too long.
+    Clumsy,
+    /// Never answers.
+    Silent,
+}
+
+impl WordEmbedder {
+    /// An embedder; its name and dimension make its generation.
+    pub fn new(name: &str, dimension: usize) -> Arc<Self> {
+        let recipe = Recipe {
+            model: name.to_owned(),
+            revision: "1".to_owned(),
+            query_prefix: String::new(),
+            document_prefix: String::new(),
+            pooling: Pooling::Mean,
+            dimension,
+        };
+        Arc::new(WordEmbedder { recipe, mood: Mutex::new(Mood::Willing), asked: AtomicUsize::new(0) })
+    }
+
+    /// From now on it behaves like this.
+    pub fn set(&self, mood: Mood) {
+        *self.mood.lock().unwrap() = mood;
+    }
+
+    /// How many texts it was given so far.
+    pub fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    fn vector(&self, text: &str) -> Vec<f32> {
+        let mut vector = vec![1e-3; self.recipe.dimension];
+        for word in text.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+        {
+            let hash = word.bytes().fold(self.recipe.model.len(), |hash, byte| {
+                hash.wrapping_mul(0x0100_0193).wrapping_add(usize::from(byte))
+            });
+            vector[hash % self.recipe.dimension] += 1.0;
+        }
+        let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
+        vector.into_iter().map(|number| number / length).collect()
+    }
+}
+
+#[async_trait]
+impl Embedder for WordEmbedder {
+    fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    async fn embed(&self, texts: &[String], _: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
+        self.asked.fetch_add(texts.len(), Ordering::Relaxed);
+        let mood = *self.mood.lock().unwrap();
+        match mood {
+            Mood::Away => Err(EmbedError::Unreachable("it is away".into())),
+            Mood::Silent => std::future::pending().await,
+            Mood::Dainty(word) if texts.iter().any(|text| text.contains(word)) => {
+                Err(EmbedError::Refused { status: 400, reason: "dainty".into() })
+            }
+            Mood::Clumsy => Ok(texts.iter().map(|text| [self.vector(text), vec![0.0]].concat()).collect()),
+            Mood::Willing | Mood::Dainty(_) => Ok(texts.iter().map(|text| self.vector(text)).collect()),
+        }
+    }
+}
