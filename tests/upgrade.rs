@@ -12,7 +12,11 @@ struct Released {
     sessions: usize,
 }
 
-const RELEASED: &[Released] = &[Released { schema: 1, messages: 6, sessions: 3 }];
+const RELEASED: &[Released] = &[
+    Released { schema: 1, messages: 6, sessions: 3 },
+    // With vectors of 8 numbers.
+    Released { schema: 2, messages: 6, sessions: 3 },
+];
 
 fn fixture(schema: u32) -> PathBuf {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures");

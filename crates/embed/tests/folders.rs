@@ -1,4 +1,5 @@
 //! What a model's folder may hold, what is wrong with it when it cannot be run, and the embedder on its threads.
+#![expect(clippy::unwrap_used, reason = "these are tests")]
 
 mod tiny;
 

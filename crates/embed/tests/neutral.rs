@@ -1,4 +1,5 @@
 //! Vectors of 8 bits find what full ones find: six hundred facts about forty people, and a question for each.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
 mod models;
 

@@ -1,5 +1,6 @@
 //! Two real models give the vectors that `sentence-transformers` gives (`data/reference.py`), at every level and in both
 //! precisions.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "these are tests")]
 
 mod models;
 
@@ -55,7 +56,6 @@ fn check_reference(name: &str, expected: &[Expected]) {
     let quantized = vectors(&open(&folder, Precision::Int8, Level::best()), expected);
     let to_full = farthest(quantized.iter(), full.iter());
     assert!(to_full >= 0.99, "a vector of 8 bits has the cosine {to_full} to the full one");
-    println!("{name}: f32 {to_reference}, int8 {to_full}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The shape that the right side of a matrix product is packed into, and the tiles that it is computed in.
 
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::{Lanes, for_rows};
+use crate::lanes::{Lanes, fetch_ahead, for_rows};
 #[cfg(target_arch = "x86_64")]
 use crate::math;
 
@@ -10,6 +10,9 @@ pub(crate) const PANEL: usize = 32;
 /// The most rows that a tile has at any level.
 #[cfg(target_arch = "x86_64")]
 pub(crate) const TILE_ROWS: usize = 12;
+/// How far ahead of its use a panel is fetched, in bytes.
+#[cfg(target_arch = "x86_64")]
+pub(crate) const AHEAD: usize = 3 << 10;
 
 /// What is done to each number of a matrix product, once the bias is added.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +94,8 @@ unsafe fn tile_of<L: Lanes, const ROWS: usize>(
             let mut right = [L::splat(0.0); ROWS];
             for step in 0..depth {
                 let columns = panel.add(PANEL * step + column);
+                fetch_ahead(columns, AHEAD);
+                fetch_ahead(columns, AHEAD + 64);
                 let (low, high) = (L::load(columns), L::load(columns.add(L::COUNT)));
                 for row in 0..ROWS {
                     let value = L::splat(*input.add(row * stride + step));

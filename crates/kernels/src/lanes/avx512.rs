@@ -1,7 +1,8 @@
 //! Every `unsafe` block here calls instructions of AVX-512 on values that exist only where the machine has them, or touches
 //! memory that the caller vouches for.
 
-use super::Lanes;
+use super::{Lanes, fetch_ahead};
+use crate::panel::AHEAD;
 use std::arch::x86_64::*;
 
 /// Sixteen floats.
@@ -89,6 +90,8 @@ impl Lanes for Avx512 {
             let mut right = [_mm512_setzero_si512(); ROWS];
             for group in 0..groups {
                 let columns = panel.add(128 * group);
+                fetch_ahead(columns, AHEAD);
+                fetch_ahead(columns, AHEAD + 64);
                 let (low, high) =
                     (_mm512_loadu_si512(columns.cast()), _mm512_loadu_si512(columns.add(64).cast()));
                 let bytes = input.add(4 * group);
