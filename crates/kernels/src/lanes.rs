@@ -93,7 +93,7 @@ pub(crate) trait Lanes: Copy {
     fn greatest(self) -> f32;
 }
 
-/// Asks for what is read soon: the processor's own guess comes too late for a panel, which is read once for each tile.
+/// Asks for what is read soon, which the processor's own guess is too late for.
 #[inline(always)]
 pub(crate) fn fetch_ahead<T>(from: *const T, bytes: usize) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -1,7 +1,7 @@
 //! The products of one vector with many, at the speed of the memory.
 
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, fetch_ahead};
 use crate::level::{Level, dispatch};
 #[cfg(target_arch = "x86_64")]
 use std::marker::PhantomData;
@@ -119,6 +119,7 @@ unsafe fn float_dots<L: Lanes, const ROWS: usize>(query: &[f32], rows: *const f3
         while at < whole {
             let wanted = L::load(query.as_ptr().add(at));
             for (row, sum) in sums.iter_mut().enumerate() {
+                fetch_ahead(rows.wrapping_add((row + ROWS) * len + at), 0);
                 *sum = L::load(rows.add(row * len + at)).mul_add(wanted, *sum);
             }
             at += L::COUNT;

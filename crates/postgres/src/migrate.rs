@@ -115,7 +115,9 @@ async fn make_extension(client: &tokio_postgres::Client) -> Result<(), Fault> {
     let lacking = match &made {
         Ok(()) => client.query_one("SELECT to_regtype('public.vector') IS NULL", &[]).await?.try_get(0)?,
         // Nodes of other databases may be making theirs at the same moment.
-        Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => return Ok(made.map_err(shared)?),
+        Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
+            return made.map_err(shared);
+        }
         Err(error) => error.as_db_error().is_some(),
     };
     if lacking {

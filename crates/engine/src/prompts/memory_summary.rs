@@ -34,7 +34,7 @@ impl Engine {
     /// they find none.
     pub async fn memory_summary(&self, tenant: &TenantId, turns: &[Turn<'_>]) -> Option<String> {
         let talk = lines(turns);
-        if let Some(registry) = &self.inner.registry {
+        if let Some(registry) = self.inner.registry.as_ref().filter(|registry| registry.has(Role::Summary)) {
             match registry.ask(Role::Summary, task(tenant, &talk)).await {
                 Ok(Answer::Given(reply)) => return Some(reply.text),
                 Ok(Answer::Nothing) => return None,

@@ -4,7 +4,6 @@
 mod budgets;
 mod chain;
 mod fake;
-mod memory_summary;
 mod providers;
 mod secrecy;
 mod streaming;

@@ -162,3 +162,17 @@ fn what_is_described_can_be_printed_as_json() {
     });
     assert_eq!(*link, expected);
 }
+
+#[tokio::test]
+async fn models_that_work_behind_the_scenes_are_not_public() {
+    let config = "[roles]\n\
+        memory-summary-model = [\"openrouter:google/gemma-3-12b-it\", \"siliconflow:Qwen/Qwen2.5-7B-Instruct\"]\n\
+        chat = [\"deepseek:deepseek-chat\"]";
+    let world = World::build(FakeModels::start().await, config);
+    let described = world.registry.describe();
+    let summary = described.iter().find(|role| role.role == Role::Summary).unwrap();
+    let chain: Vec<&str> = summary.chain.iter().map(|link| link.model.as_str()).collect();
+    assert_eq!(chain, ["google/gemma-3-12b-it", "Qwen/Qwen2.5-7B-Instruct"]);
+    let public: Vec<String> = world.registry.public_models().iter().map(ToString::to_string).collect();
+    assert_eq!(public, ["deepseek:deepseek-chat"]);
+}
