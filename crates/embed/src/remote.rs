@@ -238,7 +238,7 @@ fn read(response: &Response, count: usize) -> Result<Vec<Vec<f32>>, EmbedError> 
             _ => detail.kind.clone(),
         };
         let reason = detail.as_ref().and_then(name).unwrap_or_else(|| "no reason given".into());
-        let reason = reason.chars().filter(|c| c.is_ascii_graphic()).take(60).collect();
+        let reason = reason.chars().filter(char::is_ascii_graphic).take(60).collect();
         return Err(EmbedError::Refused { status: response.status.as_u16(), reason });
     }
     let answer: Answer = serde_json::from_slice(&response.body)

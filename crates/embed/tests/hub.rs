@@ -37,7 +37,7 @@ struct Shelf {
 type Shared = Arc<Mutex<Shelf>>;
 
 fn weights() -> Vec<u8> {
-    (0..200_000u32).flat_map(|n| n.to_le_bytes()).collect()
+    (0..200_000u32).flat_map(u32::to_le_bytes).collect()
 }
 
 fn shelf() -> Shelf {

@@ -85,7 +85,8 @@ async fn a_server_that_may_not_be_told_the_dimension_is_told_it_once() {
 async fn every_failure_has_its_name_and_tells_no_secrets() {
     let server = FakeModels::start().await;
     let embedder = connect(options(&server)).await.unwrap();
-    let table: [(Act, fn(&EmbedError) -> bool); 11] = [
+    type Fits = fn(&EmbedError) -> bool;
+    let table: [(Act, Fits); 11] = [
         (Act::Never, |e| matches!(e, EmbedError::Unreachable(_))),
         (Act::Hangup, |e| matches!(e, EmbedError::Unreachable(_))),
         (Act::RateLimited(None), |e| matches!(e, EmbedError::Refused { status: 429, .. })),

@@ -12,9 +12,11 @@ const REMEMBERED_BYTES: usize = 8 << 20;
 pub struct Embedders {
     /// The first one is the current one.
     known: Vec<(GenerationId, Arc<dyn Embedder>)>,
-    /// By generation and question.
-    remembered: Mutex<ByteCache<(usize, String), Arc<[f32]>>>,
+    remembered: Mutex<Questions>,
 }
+
+/// Vectors of recent questions, by the place of their embedder and their words.
+type Questions = ByteCache<(usize, String), Arc<[f32]>>;
 
 impl Embedders {
     /// No embedder: everything is found by its words.
