@@ -116,6 +116,35 @@ async fn a_model_that_runs_here_finds_what_says_the_same_in_other_words() {
     assert!(server.terminate());
 }
 
+#[tokio::test]
+async fn without_simd_the_same_is_found() {
+    let model = minilm();
+    let mut seen = Vec::new();
+    for instructions in ["auto", "scalar"] {
+        let (_folder, memoir) = memoir();
+        let server = memoir.serve(&[
+            ("MEMOIR_EMBEDDER_KIND", "local"),
+            ("MEMOIR_EMBEDDER_MODEL", model.to_str().unwrap()),
+            ("MEMOIR_INDEX_INSTRUCTIONS", instructions),
+        ]);
+        for (id, words) in [("a", "my knee hurts"), ("b", "the tea is green"), ("c", "a joint pain medicine")]
+        {
+            say(&server, id, words).await;
+        }
+        until("all have vectors", async || (nearest(&server, "x").await.0.len() == 3).then_some(())).await;
+        let url = server.url("/v1/spaces/user:a/messages/search?by=meaning&q=my%20leg%20aches");
+        let page: Value = reqwest::get(url).await.unwrap().json().await.unwrap();
+        let items = page["items"].as_array().unwrap().iter();
+        let hits = items.map(|item| (item["message"]["id"].clone(), item["score"].as_f64().unwrap()));
+        seen.push(hits.collect::<Vec<_>>());
+        assert!(server.terminate());
+    }
+    for (with, without) in seen[0].iter().zip(&seen[1]) {
+        assert_eq!(with.0, without.0);
+        assert!((with.1 - without.1).abs() < 1e-3, "{with:?} {without:?}");
+    }
+}
+
 #[test]
 fn an_embedder_that_cannot_be_loaded_is_said_with_its_remedy() {
     let (folder, memoir) = memoir();

@@ -118,6 +118,7 @@ fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
         }
     };
     wiring::start_log(resolved.settings());
+    wiring::choose_instructions(resolved.settings());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let settings = resolved.settings();

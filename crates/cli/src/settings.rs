@@ -127,6 +127,22 @@ pub(crate) struct Index {
     pub(crate) cache_bytes: usize,
     /// How many rows of a space are searched in memory.
     pub(crate) max_rows: usize,
+    /// Which instructions vectors are calculated with.
+    pub(crate) instructions: Instructions,
+}
+
+/// Which instructions vectors are calculated with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Instructions {
+    /// The best of the machine.
+    Auto,
+    /// Those of every machine.
+    Scalar,
+    /// AVX2.
+    Avx2,
+    /// AVX-512.
+    Avx512,
 }
 
 /// What finds by meaning.

@@ -1,5 +1,6 @@
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
+use memoir_embed::Level;
 use memoir_engine::{Caller, Engine, EngineSettings, Models, SystemClock};
 use memoir_model::{TenantId, Zone};
 use memoir_postgres::PostgresStore;
@@ -10,7 +11,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::settings::{self, Database, LogFormat, Settings, without_password};
+use crate::settings::{self, Database, Instructions, LogFormat, Settings, without_password};
 
 /// A store that is open.
 pub(crate) struct Opened {
@@ -173,6 +174,16 @@ pub(crate) fn take_alone(store: &Path) -> anyhow::Result<File> {
         }
         Err(TryLockError::Error(error)) => Err(error).context("cannot lock the data folder"),
     }
+}
+
+/// Vectors are calculated with the best instructions of the machine, or with lesser ones if that is wanted.
+pub(crate) fn choose_instructions(settings: &Settings) {
+    match settings.index.instructions {
+        Instructions::Auto => Level::best(),
+        Instructions::Scalar => Level::Scalar.keep_to(),
+        Instructions::Avx2 => Level::Avx2.keep_to(),
+        Instructions::Avx512 => Level::Avx512.keep_to(),
+    };
 }
 
 /// Logs go to the error stream, one line each, never with the text of a message.

@@ -42,6 +42,7 @@ pub use upkeep::{Completion, JobContext, Schedule, Work, Workers};
 pub use memoir_index::{Work as SearchWork, snippet};
 pub use memoir_llm::ModelName;
 pub use memoir_store::{Finding, MessageQuery, Order, Severity, SpaceRange, Stats};
+pub use memoir_text::{Role as TalkRole, Turn};
 
 /// Loads the dictionaries now rather than with the first message.
 pub fn warm_up() {

@@ -13,14 +13,21 @@ pub enum Level {
     Avx512,
 }
 
+static BEST: OnceLock<Level> = OnceLock::new();
+
 impl Level {
     /// All of them.
     pub const ALL: [Level; 3] = [Level::Scalar, Level::Avx2, Level::Avx512];
 
-    /// The best that this machine has.
+    /// The best that this machine has, or that [`Level::keep_to`] allows.
     pub fn best() -> Self {
-        static BEST: OnceLock<Level> = OnceLock::new();
         *BEST.get_or_init(detect)
+    }
+
+    /// Uses nothing better than this in the whole process. Returns what is used; once something was calculated that does
+    /// not change any more.
+    pub fn keep_to(self) -> Self {
+        *BEST.get_or_init(|| detect().min(self))
     }
 
     /// Those that this machine has.

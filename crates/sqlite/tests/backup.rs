@@ -129,7 +129,17 @@ async fn a_store_whose_rows_do_not_fit_together_is_refused_by_name() {
         ("UPDATE messages SET session = 99", "sessions of messages"),
         ("UPDATE sessions SET messages = messages + 1", "session counts"),
         ("UPDATE sessions SET last_said_at = first_said_at", "session times"),
-        ("DELETE FROM messages; DELETE FROM sessions; DELETE FROM spaces", "orphaned jobs"),
+        ("UPDATE generations SET dimension = 99", "vectors"),
+        ("DELETE FROM generations", "vectors"),
+        (
+            "INSERT INTO generations SELECT space, no + 1, id, dimension, cursor, 1 FROM generations; \
+             UPDATE generations SET serves = 1",
+            "generations",
+        ),
+        (
+            "DELETE FROM messages; DELETE FROM sessions; DELETE FROM spaces; DELETE FROM vectors_odd",
+            "orphaned jobs",
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memoir.db");

@@ -3,6 +3,7 @@
 use jiff::civil::DateTime;
 use std::ops::Range;
 
+use crate::calendar::{self, weekday_from};
 use crate::fold::Folded;
 use crate::frame::Frame;
 use crate::piece::{Edge, Piece};
@@ -326,11 +327,14 @@ fn range(mut from: Frame, to: &mut Frame, now: DateTime, convention: Convention)
     to.inherit(&original);
     let borrowed_year = original.year.is_none() && from.year.is_some();
     let starts = readings(&from, now, convention.prefer);
+    // Monday to Wednesday: the Wednesday after that Monday, also if it is today.
+    let weekday = to.weekday.filter(|weekday| to.is_only_weekday(*weekday));
     let ends = readings(to, now, convention.prefer);
     let mut all = Vec::new();
     for first in &starts {
         let Some(start) = first.start else { continue };
-        let candidates = ends.iter().filter_map(|last| {
+        let following = weekday.and_then(|weekday| calendar::day(weekday_from(start.date(), weekday)?));
+        let candidates = following.iter().chain(&ends).filter_map(|last| {
             // An hour named is where it ends; a day, or a minute to the minute, is taken in.
             let exact = to.clock.is_some() && last.grain() == Grain::Hour;
             let before = convention.ends == Ends::Before && to.edge != Some(Edge::End);

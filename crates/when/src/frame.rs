@@ -76,6 +76,8 @@ pub(crate) struct Frame {
     pub(crate) rest: Option<Unit>,
     pub(crate) so_far: Option<Unit>,
     pub(crate) reach: bool,
+    /// The very day that lies so far away, not its month or year.
+    pub(crate) to_the_day: bool,
     pub(crate) anchored: Option<(i64, Unit, bool)>,
     pub(crate) lasting: Option<(i64, Unit)>,
     pub(crate) week_around: bool,
@@ -110,11 +112,16 @@ impl Frame {
                     | Piece::Offset { .. }
                     | Piece::Reach
                     | Piece::Weekday(_)
+                    | Piece::DayRel(0)
             )
         {
             return false;
         }
         match piece {
+            Piece::DayRel(0) if !self.offsets.is_empty() => {
+                self.to_the_day = true;
+                true
+            }
             Piece::Year(year) => set(&mut self.year, Year::Is(year)),
             Piece::YearRel(by) => set(&mut self.year, Year::Rel(by)),
             Piece::Years(first, count) => set(&mut self.year, Year::Many(first, count)),
@@ -195,6 +202,11 @@ impl Frame {
                 fits
             }
         }
+    }
+
+    /// Whether it says a weekday and nothing else.
+    pub(crate) fn is_only_weekday(&self, weekday: i8) -> bool {
+        *self == Frame { weekday: Some(weekday), english: self.english, ..Frame::default() }
     }
 
     fn is_empty(&self) -> bool {

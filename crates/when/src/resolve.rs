@@ -148,6 +148,7 @@ fn unsaid(frame: &Frame) -> Unsaid {
     }
     match (frame.week, frame.day) {
         (Some(Week::Nth(_)), _) => Unsaid::Nothing,
+        (Some(Week::WeekendBare), None) if frame.weekday.is_none() => Unsaid::Week,
         (Some(_), _) | (_, Some(Day::Rel(_) | Day::WeekdayAway(..))) => Unsaid::Nothing,
         (None, Some(Day::Of(_) | Day::Nth(_) | Day::WeekdayNth(..))) => Unsaid::Month,
         (None, None) if frame.weekday.is_some() => Unsaid::Week,
@@ -298,7 +299,10 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
     };
     let container = match frame.week {
         None => container,
-        Some(week) => Some(week_in(week, container, frame.english, now, first_year)?),
+        Some(week) => {
+            let around = now.checked_add(shift(Unsaid::Week).weeks()).ok()?;
+            Some(week_in(week, container, frame.english, around, first_year)?)
+        }
     };
     let edged = match (frame.edge, frame.few) {
         (Some(edge), _) => {

@@ -149,7 +149,11 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         ("季度", Piece::QuarterRel(0)),
         ("季", Piece::QuarterRel(0)),
     ] {
-        let Some((edge, end)) = cursor.eat(word).and_then(edge) else { continue };
+        // 周末 is two days of its own.
+        let Some((edge, end)) = cursor.eat(word).filter(|_| cursor.eat("周末").is_none()).and_then(edge)
+        else {
+            continue;
+        };
         let has_it = match word {
             "年" => named,
             "月" => matches!(begun.within, Some(Within::Month(_) | Within::MonthRel(_))),

@@ -1,14 +1,17 @@
 use clap::Args;
 use memoir_engine::{
-    Caller, Edit, Engine, EngineSettings, NewMessage, ReceiptStatus, SearchRequest, SpacePatch, SystemClock,
+    Caller, Edit, Engine, EngineSettings, Models, NewMessage, ReceiptStatus, SearchRequest, SpacePatch,
+    SystemClock, TalkRole as Role, Turn,
 };
-use memoir_model::{Message, MessageId, SpaceId, TenantId};
+use memoir_model::{Message, MessageId, SpaceId, Speaker, TenantId};
 use memoir_sqlite::{Options, SqliteStore};
 use serde_json::{Value, json};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use crate::embedding;
+use crate::models;
 use crate::output::Output;
 use crate::settings::{Database, Settings, without_password};
 use crate::wiring;
@@ -35,29 +38,54 @@ const SEARCHES: &[(&str, &str, &str)] = &[
     ("user:lin", "还书日期", "simplified words find a traditional message"),
 ];
 
+/// What is looked for by meaning: other words, or another language, than those of the message.
+const MEANINGS: &[(&str, &str)] = &[
+    ("user:maya", "which part of my leg hurts"),
+    ("group:launch-crew", "when do we ship"),
+    ("user:chen-wei", "不能吃什么药"),
+];
+
+/// How long the tour waits for vectors.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Sentences that speak of times, said on a Wednesday noon.
+const TIMES: &[&str] = &[
+    "上周五下午我们聊了什么？",
+    "what did I tell you about my knee the weekend before last?",
+    "3号到5号的记录",
+    "since Thanksgiving",
+];
+
 /// The sample in a store, and who walks through it.
 struct Tour {
     engine: Engine,
     caller: Caller,
     output: Output,
+    /// What finds by meaning, or why nothing does.
+    embedder: String,
 }
 
 impl Demo {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
+        let chosen = embedding::open(settings).await?;
+        let embedder = chosen.told.clone();
+        let models =
+            Models { embedders: chosen.into_embedders()?, registry: Some(models::registry(settings)?) };
         match settings.database() {
             Database::Sqlite(_) => {
                 let folder = tempfile::Builder::new().prefix("memoir-demo-").tempdir()?;
                 let store = SqliteStore::open(&Options::at(folder.path().join("memoir.db")))?;
-                let engine = Engine::new(Arc::new(store), Arc::new(SystemClock), EngineSettings::default());
+                let clock = Arc::new(SystemClock);
+                let engine = Engine::with_models(Arc::new(store), clock, EngineSettings::default(), models);
                 let caller = Caller::local(TenantId::default_tenant(), "demo");
-                Tour { engine, caller, output }.walk().await?;
+                Tour { engine, caller, output, embedder }.walk().await?;
                 output.line("\nThat was a temporary store; it is gone. `memoir serve` starts a real one.");
             }
             Database::Postgres(url) => {
-                let engine = wiring::open(settings).await?.engine;
+                let engine = wiring::open_with(settings, models).await?.engine;
                 let tenant = TenantId::new(format!("demo-{}", std::process::id()))?;
                 output.line(&format!("In {}, as the tenant {tenant}.", without_password(url)));
-                let tour = Tour { engine, caller: Caller::local(tenant, "demo"), output };
+                let tour = Tour { engine, caller: Caller::local(tenant, "demo"), output, embedder };
                 let walked = tour.walk().await;
                 for (space, ..) in SAMPLE {
                     drop(tour.engine.erase_space(&tour.caller, &space.parse()?).await);
@@ -74,11 +102,15 @@ impl Tour {
     async fn walk(&self) -> anyhow::Result<()> {
         let remembered = self.remember().await?;
         let searched = self.search().await?;
+        let meant = self.meaning().await?;
+        let times = self.times();
         let days = self.days().await?;
+        let summary = self.summary().await?;
         let window = self.window().await?;
         let revised = self.revise().await?;
         if self.output.is_json() {
-            let all = json!({ "remember": remembered, "search": searched, "days": days, "window": window, "revise": revised });
+            let all = json!({ "remember": remembered, "search": searched, "meaning": meant,
+                "times": times, "days": days, "summary": summary, "window": window, "revise": revised });
             self.output.result(&all, String::new)?;
         }
         Ok(())
@@ -131,6 +163,70 @@ impl Tour {
                 .push(json!({ "space": space, "query": query, "found": hit.message.id, "score": hit.score }));
         }
         Ok(json!(shown))
+    }
+
+    async fn meaning(&self) -> anyhow::Result<Value> {
+        self.heading("by meaning: what says the same in other words");
+        self.output.line(&format!("embedder: {}", self.embedder));
+        let workers = self.engine.start_workers();
+        let mut shown = Vec::new();
+        for (space, query) in MEANINGS {
+            let request = SearchRequest { query: (*query).into(), limit: 1, ..SearchRequest::default() };
+            let space: SpaceId = space.parse()?;
+            let begun = Instant::now();
+            while self.fills(&space).await? && begun.elapsed() < PATIENCE {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            let page = self.engine.nearest_messages(&self.caller, &space, request).await?;
+            let Some(hit) = page.hits.first() else { continue };
+            self.output.line(&format!("{space}  “{query}”  ({:.2})\n    {}", hit.score, line(&hit.message)));
+            shown
+                .push(json!({ "space": space, "query": query, "found": hit.message.id, "score": hit.score }));
+        }
+        workers.drain(Duration::from_secs(5)).await;
+        Ok(json!(shown))
+    }
+
+    /// Whether vectors of a space are still being made.
+    async fn fills(&self, space: &SpaceId) -> anyhow::Result<bool> {
+        let jobs = self.engine.jobs(&self.caller, Some(space), None, None, 50).await?;
+        Ok(jobs.iter().any(|job| job.kind.as_ref() == "embed"))
+    }
+
+    fn times(&self) -> Value {
+        self.heading("times: what people mean, on a Wednesday noon (2026-01-07)");
+        let now = jiff::civil::date(2026, 1, 7).at(12, 0, 0, 0);
+        let mut shown = Vec::new();
+        for text in TIMES {
+            let asks = if memoir_when::intent(text).history { "; asks about past talk" } else { "" };
+            for found in memoir_when::find(text, now, memoir_when::Prefer::Past) {
+                let side = |at: Option<jiff::civil::DateTime>| {
+                    at.map_or("…".into(), |at| at.strftime("%F %H:%M").to_string())
+                };
+                let (start, end) = (side(found.reading.start), side(found.reading.end));
+                self.output.line(&format!("“{text}”  {start} – {end}{asks}"));
+                shown.push(json!({ "text": text, "start": start, "end": end }));
+            }
+        }
+        json!(shown)
+    }
+
+    async fn summary(&self) -> anyhow::Result<Value> {
+        self.heading("what is worth remembering of a talk: by a model if there is one, else by rules");
+        let space: SpaceId = "user:chen-wei".parse()?;
+        let messages =
+            self.engine.messages(&self.caller, &space, None, memoir_engine::MessageQuery::all(12)).await?;
+        let turns: Vec<Turn<'_>> = messages
+            .iter()
+            .map(|message| Turn {
+                speaker: message.author.as_str(),
+                role: if message.role == Speaker::User { Role::User } else { Role::Assistant },
+                text: &message.content,
+            })
+            .collect();
+        let summary = self.engine.memory_summary(&self.caller.tenant, &turns).await;
+        self.output.line(&format!("{space}: {}", summary.as_deref().unwrap_or("nothing")));
+        Ok(json!(summary))
     }
 
     async fn days(&self) -> anyhow::Result<Value> {

@@ -134,6 +134,12 @@ pub(crate) static SETTINGS: &[Setting] = &[
         "How many messages of one space are searched; of a larger space, the newest.",
     ),
     public(
+        "index.instructions",
+        Kind::Choice(&["auto", "scalar", "avx2", "avx512"]),
+        "auto",
+        "Which instructions vectors are calculated with: auto, the best of this machine; the results are the same.",
+    ),
+    public(
         "embedder.kind",
         Kind::Choice(&["auto", "none", "local", "openai"]),
         "auto",

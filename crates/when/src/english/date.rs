@@ -161,10 +161,17 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
-    if let Some(end) = cursor.any(&["the weekend", "weekend", "weekends"]) {
+    let named = cursor.maybe(&["the"]);
+    if let Some(end) = named.any(&["weekend", "week end", "weekends"]) {
+        if let Some(end) = end.blanks().any(&["before last", "before the last"]) {
+            return one(Piece::Weekend(-2), end);
+        }
+        if let Some(end) = end.blanks().any(&["after next", "after the next"]) {
+            return one(Piece::Weekend(2), end);
+        }
         return one(Piece::WeekendBare, end);
     }
-    let (day, end) = weekday_name(cursor)?;
+    let (day, end) = weekday_name(named)?;
     if let Some(end) = end.blanks().any(&["after next", "after the next"]) {
         return Some((vec![Piece::WeekRel(1), Piece::Weekday(day)], end.at));
     }

@@ -117,6 +117,9 @@ pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
     if frame.clock.is_some() || frame.part.is_some() {
         return calendar::day(at.date());
     }
+    if frame.to_the_day {
+        return Unit::Day.around(at, 0);
+    }
     match finest {
         Unit::Second | Unit::Minute | Unit::Quarter15 | Unit::Hour => Unit::Second.around(at, 0),
         Unit::Day | Unit::WorkDay | Unit::Week | Unit::Fortnight => Unit::Day.around(at, 0),

@@ -6,7 +6,9 @@ use jiff::civil::Time;
 use memoir_model::Preset;
 
 use super::super::value::Kind;
-use super::super::{Database, Durability, EmbedderKind, LogFormat, LogLevel, Precision, toml_example};
+use super::super::{
+    Database, Durability, EmbedderKind, Instructions, LogFormat, LogLevel, Precision, toml_example,
+};
 use super::*;
 
 fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -71,6 +73,7 @@ fn the_defaults_are_those_of_the_design() {
     assert_eq!((store.queue_commits, store.queue_bytes), (1024, 64 << 20));
     assert_eq!((store.readers, store.max_bytes), (4, 0));
     assert_eq!((index.cache_bytes, index.max_rows), (512 << 20, 200_000));
+    assert_eq!(index.instructions, Instructions::Auto);
     assert_eq!(
         (embedder.kind, embedder.precision, embedder.threads),
         (EmbedderKind::Auto, Precision::Int8, 0)
