@@ -21,6 +21,8 @@ pub enum Mood {
     Dainty(&'static str),
     /// Answers with vectors that are one number too long.
     Clumsy,
+    /// Stumbles over texts with this word.
+    Stumbling(&'static str),
     /// Never answers.
     Silent,
 }
@@ -78,8 +80,13 @@ impl Embedder for WordEmbedder {
             Mood::Dainty(word) if texts.iter().any(|text| text.contains(word)) => {
                 Err(EmbedError::Refused { status: 400, reason: "dainty".into() })
             }
+            Mood::Stumbling(word) if texts.iter().any(|text| text.contains(word)) => {
+                Err(EmbedError::Unfit("it stumbled".into()))
+            }
             Mood::Clumsy => Ok(texts.iter().map(|text| [self.vector(text), vec![0.0]].concat()).collect()),
-            Mood::Willing | Mood::Dainty(_) => Ok(texts.iter().map(|text| self.vector(text)).collect()),
+            Mood::Willing | Mood::Dainty(_) | Mood::Stumbling(_) => {
+                Ok(texts.iter().map(|text| self.vector(text)).collect())
+            }
         }
     }
 }

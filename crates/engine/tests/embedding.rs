@@ -167,15 +167,17 @@ async fn an_embedder_that_is_away_blocks_nothing_and_loses_nothing() {
 
 #[tokio::test]
 async fn a_text_that_is_refused_does_not_hold_up_the_others() {
-    let memoir = TestEngine::restless();
-    let (engine, embedder, _workers) = awake(&memoir);
-    embedder.set(Mood::Dainty("poison"));
-    let words = ["tea", "poison", "milk"];
-    remember(&engine, words.iter().map(|word| message(ROOM, word, word)).collect()).await;
-    until_embedded(&engine, 2).await;
-    assert_eq!(nearest(&engine, "milk").await.as_deref(), Some("milk"));
-    until("the cursor has passed it", async || (generations(&memoir).await[0].cursor == 3).then_some(()))
-        .await;
+    for mood in [Mood::Dainty("poison"), Mood::Stumbling("poison")] {
+        let memoir = TestEngine::restless();
+        let (engine, embedder, _workers) = awake(&memoir);
+        embedder.set(mood);
+        let words = ["tea", "poison", "milk"];
+        remember(&engine, words.iter().map(|word| message(ROOM, word, word)).collect()).await;
+        until_embedded(&engine, 2).await;
+        assert_eq!(nearest(&engine, "milk").await.as_deref(), Some("milk"));
+        until("the cursor has passed it", async || (generations(&memoir).await[0].cursor == 3).then_some(()))
+            .await;
+    }
 }
 
 #[tokio::test]

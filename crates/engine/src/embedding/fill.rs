@@ -137,15 +137,17 @@ impl Plan {
     }
 }
 
-/// The vectors of messages. A text that a server will not take is left without one.
+/// The vectors of messages. A text that an embedder will not take, or cannot deal with while it deals with others, is left
+/// without one.
 async fn embed(embedder: &dyn Embedder, messages: &[Message]) -> Result<Vec<NewVector>, EmbedError> {
     let texts: Vec<String> = messages.iter().map(text).collect();
     if texts.is_empty() {
         return Ok(Vec::new());
     }
-    let vectors = match embedder.embed(&texts, Purpose::Document).await {
-        Ok(vectors) => fit(embedder, vectors, texts.len())?.into_iter().map(Some).collect(),
-        Err(error) if is_of_text(&error) => one_by_one(embedder, &texts).await?,
+    let answer = embedder.embed(&texts, Purpose::Document).await;
+    let vectors = match answer.and_then(|vectors| fit(embedder, vectors, texts.len())) {
+        Ok(vectors) => vectors.into_iter().map(Some).collect(),
+        Err(error) if may_be_of_text(&error) => one_by_one(embedder, &texts).await?,
         Err(error) => return Err(error),
     };
     let made = messages.iter().zip(vectors).filter_map(|(message, vector): (_, Option<_>)| {
@@ -156,22 +158,32 @@ async fn embed(embedder: &dyn Embedder, messages: &[Message]) -> Result<Vec<NewV
 
 async fn one_by_one(embedder: &dyn Embedder, texts: &[String]) -> Result<Vec<Option<Vec<f32>>>, EmbedError> {
     let mut vectors = Vec::with_capacity(texts.len());
+    let mut unfit = None;
     for text in texts {
-        match embedder.embed(std::slice::from_ref(text), Purpose::Document).await {
-            Ok(vector) => vectors.extend(fit(embedder, vector, 1)?.into_iter().map(Some)),
-            Err(error) if is_of_text(&error) => {
-                metrics::counter!("memoir_vectors_refused_total").increment(1);
+        let answer = embedder.embed(std::slice::from_ref(text), Purpose::Document).await;
+        match answer.and_then(|vector| fit(embedder, vector, 1)) {
+            Ok(vector) => vectors.extend(vector.into_iter().map(Some)),
+            Err(error) if may_be_of_text(&error) => {
                 vectors.push(None);
+                unfit = unfit.or(matches!(error, EmbedError::Unfit(_)).then_some(error));
             }
             Err(error) => return Err(error),
         }
     }
-    Ok(vectors)
+    // An embedder that never answers as it should is at fault, and not the texts.
+    match unfit {
+        Some(error) if vectors.iter().all(Option::is_none) => Err(error),
+        _ => {
+            let left_out = vectors.iter().filter(|vector| vector.is_none()).count() as u64;
+            metrics::counter!("memoir_vectors_refused_total").increment(left_out);
+            Ok(vectors)
+        }
+    }
 }
 
-/// Whether a server refused what it was given, and would refuse it again.
-fn is_of_text(error: &EmbedError) -> bool {
-    matches!(error, EmbedError::Refused { status: 400 | 413 | 422, .. })
+/// Whether another text might fare better.
+fn may_be_of_text(error: &EmbedError) -> bool {
+    matches!(error, EmbedError::Refused { status: 400 | 413 | 422, .. } | EmbedError::Unfit(_))
 }
 
 /// What of a message becomes its vector: its words and the captions of what came with it.
