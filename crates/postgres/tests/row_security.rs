@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tokio_postgres::{Client, error::SqlState};
 
 /// Every table that has rows of somebody.
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 17] = [
     "tenants",
     "keys",
     "audit",
@@ -27,6 +27,8 @@ const TABLES: [&str; 15] = [
     "memories",
     "jobs",
     "job_hints",
+    "generations",
+    "vectors",
 ];
 /// Those of a space.
 const OF_A_SPACE: &[&str] = TABLES.split_at(4).1;
