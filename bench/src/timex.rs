@@ -22,10 +22,9 @@ pub(crate) struct Args {
     /// Which reading comes first where words could mean a past or a coming time.
     #[arg(long, value_enum, default_value = "past")]
     prefer: Direction,
-    /// Where "from the 3rd to the 5th" ends: through the 5th, as the product reads it, or before it, as the suites do that
-    /// look ahead. By default the first with past, the second with future.
-    #[arg(long, value_enum)]
-    ends: Option<Last>,
+    /// Where "from the 3rd to the 5th" ends: through the 5th, as the product reads it, or before it, as one of the suites does.
+    #[arg(long, value_enum, default_value = "through")]
+    ends: Last,
 }
 
 /// [`Ends`], on the command line.
@@ -52,14 +51,14 @@ struct Line {
 
 /// Reads, finds, writes.
 pub(crate) fn run(args: &Args) -> Result<Report> {
-    let (prefer, usual) = match args.prefer {
-        Direction::Past => (Prefer::Past, Ends::Through),
-        Direction::Future => (Prefer::Future, Ends::Before),
+    let prefer = match args.prefer {
+        Direction::Past => Prefer::Past,
+        Direction::Future => Prefer::Future,
     };
-    let ends = args.ends.map_or(usual, |last| match last {
+    let ends = match args.ends {
         Last::Through => Ends::Through,
         Last::Before => Ends::Before,
-    });
+    };
     let convention = Convention { prefer, ends };
     let text = std::fs::read_to_string(&args.input)
         .with_context(|| format!("cannot read {}", args.input.display()))?;
