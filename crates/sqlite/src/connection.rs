@@ -2,15 +2,17 @@ use memoir_model::Result;
 use memoir_store::Durability;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::error::storage;
+use crate::error::{is_busy, storage};
 use crate::{Options, SqliteStore};
 
 /// Prepared statements kept per connection; more than there are statements.
 const STATEMENTS: usize = 128;
 /// How long a connection waits for another process's write lock.
 pub(crate) const LOCK_WAIT: Duration = Duration::from_secs(10);
+/// How long it sleeps between two attempts where SQLite does not wait by itself.
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
 
 /// The one connection that writes.
 pub(crate) fn open_writer(options: &Options) -> Result<Connection> {
@@ -19,7 +21,7 @@ pub(crate) fn open_writer(options: &Options) -> Result<Connection> {
     let set = |name: &str, value: &dyn rusqlite::ToSql| {
         connection.pragma_update(None, name, value).map_err(storage)
     };
-    set("journal_mode", &"wal")?;
+    patiently(|| connection.pragma_update(None, "journal_mode", "wal")).map_err(storage)?;
     set("synchronous", &if options.durability == Durability::Full { "full" } else { "normal" })?;
     // What is deleted is overwritten, so that an erased word is not left behind in a free page.
     set("secure_delete", &"on")?;
@@ -33,6 +35,18 @@ pub(crate) fn open_writer(options: &Options) -> Result<Connection> {
         connection.pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).map_err(storage)?;
     }
     Ok(connection)
+}
+
+/// Waits for a lock that SQLite itself does not wait for: turning a new file to its log takes a shared lock first, and
+/// two that do it at once would wait for each other, so one of them is told at once that the file is busy.
+fn patiently(mut step: impl FnMut() -> rusqlite::Result<()>) -> rusqlite::Result<()> {
+    let until = Instant::now() + LOCK_WAIT;
+    loop {
+        match step() {
+            Err(busy) if is_busy(&busy) && Instant::now() < until => std::thread::sleep(LOCK_PAUSE),
+            done => return done,
+        }
+    }
 }
 
 /// A connection that only reads.

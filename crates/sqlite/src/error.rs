@@ -20,3 +20,8 @@ pub(crate) fn storage(error: rusqlite::Error) -> Error {
 pub(crate) fn is_taken(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(Sqlite::ConstraintViolation)
 }
+
+/// Whether the statement failed because somebody else holds the file.
+pub(crate) fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(Sqlite::DatabaseBusy)
+}

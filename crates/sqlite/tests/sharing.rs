@@ -106,19 +106,22 @@ async fn a_job_goes_to_one_of_them() {
 
 #[test]
 fn many_open_a_new_file_at_the_same_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("memoir.db");
-    let start = Arc::new(std::sync::Barrier::new(6));
-    let threads: Vec<_> = (0..6)
-        .map(|_| {
-            let (path, start) = (path.clone(), start.clone());
-            std::thread::spawn(move || {
-                start.wait();
-                SqliteStore::open(&Options::at(&path)).map(drop)
+    for round in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("memoir.db");
+        let start = Arc::new(std::sync::Barrier::new(12));
+        let threads: Vec<_> = (0..12)
+            .map(|_| {
+                let (path, start) = (path.clone(), start.clone());
+                std::thread::spawn(move || {
+                    start.wait();
+                    SqliteStore::open(&Options::at(&path)).map(drop)
+                })
             })
-        })
-        .collect();
-    for thread in threads {
-        thread.join().unwrap().unwrap();
+            .collect();
+        for thread in threads {
+            let opened = thread.join().unwrap();
+            assert!(opened.is_ok(), "round {round}: {opened:?}");
+        }
     }
 }
