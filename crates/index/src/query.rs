@@ -68,6 +68,13 @@ impl Query {
         draft.finish()
     }
 
+    /// Reads the words of a message, quoted ones among others: nothing has to occur as it stands.
+    pub fn of_message(text: &str) -> Self {
+        let mut draft = Draft::default();
+        draft.add_text(text);
+        draft.finish()
+    }
+
     /// Whether there is nothing to look for.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

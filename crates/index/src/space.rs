@@ -13,6 +13,7 @@ use crate::row::{RowMeta, piece_of};
 use crate::search::Search;
 use crate::segment::Segment;
 use crate::tail::Tail;
+use crate::talk::Talk;
 use crate::term::TermHash;
 use crate::terms::Terms;
 
@@ -25,6 +26,7 @@ pub struct SpaceIndex {
     /// By piece.
     sealed: BTreeMap<u64, Sealed>,
     tail: Tail,
+    talk: Talk,
     rows: usize,
     /// The words of all live rows.
     words: u64,
@@ -54,6 +56,7 @@ impl SpaceIndex {
         if let Some(old) = self.sealed.remove(&segment.piece()) {
             for row in (0..old.segment.rows()).filter(|&row| old.live.contains(row)) {
                 self.forget(old.segment.words(row));
+                self.talk.remove(old.segment.seq(row));
             }
         }
         for seq in segment.seqs() {
@@ -64,6 +67,9 @@ impl SpaceIndex {
         let live_rows = present().count();
         self.rows += live_rows;
         self.words += present().map(|row| u64::from(segment.words(row))).sum::<u64>();
+        for row in present() {
+            self.talk.insert(segment.seq(row), segment.meta(row), segment.words(row));
+        }
         self.sealed.insert(segment.piece(), Sealed { segment, live, live_rows, dead_rows: 0 });
     }
 
@@ -75,12 +81,30 @@ impl SpaceIndex {
         }
         self.rows += 1;
         self.words += u64::from(terms.words());
+        self.talk.insert(seq, meta, terms.words());
     }
 
     /// Removes a row. Returns whether it was there.
     pub fn remove(&mut self, seq: u64) -> bool {
+        self.talk.remove(seq);
         // A row is live in one place at most.
         self.bury(seq) || self.remove_from_tail(seq)
+    }
+
+    /// Its rows in the order they were said.
+    pub fn talk(&self) -> &Talk {
+        &self.talk
+    }
+
+    /// The words of all live rows.
+    pub(crate) fn words(&self) -> u64 {
+        self.words
+    }
+
+    /// Hands every part over, sealed ones first.
+    pub(crate) fn each_part(&self, visit: &mut dyn FnMut(&dyn Part)) {
+        self.sealed.values().for_each(|sealed| visit(sealed));
+        visit(&self.tail);
     }
 
     /// How many live rows there are.
@@ -118,7 +142,7 @@ impl SpaceIndex {
     /// The memory it takes, about.
     pub fn bytes(&self) -> usize {
         let sealed = self.sealed.values().map(|sealed| sealed.segment.bytes() + sealed.live.bytes());
-        size_of::<Self>() + sealed.sum::<usize>() + self.tail.bytes()
+        size_of::<Self>() + sealed.sum::<usize>() + self.tail.bytes() + self.talk.bytes()
     }
 
     /// Finds the rows that match best, best first.

@@ -167,10 +167,7 @@ impl Vectors {
         if query.len() != self.dimension || self.dimension == 0 || limit == 0 {
             return Vec::new();
         }
-        self.scan(limit, admits, |first, scores| {
-            let rows = &self.exact[first * self.dimension..][..scores.len() * self.dimension];
-            memoir_kernels::scan_f32(query, rows, scores);
-        })
+        self.scan(limit, admits, |first, scores| self.score_exactly(query, first, scores))
     }
 
     /// The rows nearest to a vector among those that `admits` lets pass, the nearest first; of equals the newer one. A
@@ -181,23 +178,53 @@ impl Vectors {
         }
         let mut bytes = vec![0; self.dimension];
         let worth = memoir_kernels::quantize(query, &mut bytes);
-        let mut products = [0; STRETCH];
         let wanted = limit.saturating_mul(CANDIDATES.0).saturating_add(CANDIDATES.1);
-        let candidates = self.scan(wanted, &mut admits, |first, scores| {
-            let products = &mut products[..scores.len()];
-            let rows = &self.rough[first * self.dimension..][..scores.len() * self.dimension];
-            memoir_kernels::scan_i8(&bytes, rows, products);
-            let scales = &self.scales[first..][..scores.len()];
-            for ((score, product), scale) in scores.iter_mut().zip(products).zip(scales) {
-                *score = *product as f32 * scale * worth;
-            }
-        });
+        let candidates =
+            self.scan(wanted, &mut admits, |first, scores| self.score_roughly(&bytes, worth, first, scores));
         let mut top = Top::new(limit);
         for near in candidates {
             let exact = self.get(near.seq).unwrap_or_default();
             top.push(Near { score: memoir_kernels::dot_f32(query, exact), ..near });
         }
         top.greatest_first().collect()
+    }
+
+    /// Hands the closeness of every row to a vector to `sink`, in no particular order; of a large space as its bytes say.
+    pub fn closeness(&self, query: &[f32], mut sink: impl FnMut(u64, f32)) {
+        if query.len() != self.dimension || self.dimension == 0 {
+            return;
+        }
+        let mut bytes = vec![0; self.dimension];
+        let worth = memoir_kernels::quantize(query, &mut bytes);
+        let score = |first: usize, scores: &mut [f32]| {
+            if self.is_rough() {
+                self.score_roughly(&bytes, worth, first, scores);
+            } else {
+                self.score_exactly(query, first, scores);
+            }
+        };
+        let mut scores = [0.0; STRETCH];
+        for first in (0..self.seqs.len()).step_by(STRETCH) {
+            let scores = &mut scores[..STRETCH.min(self.seqs.len() - first)];
+            score(first, scores);
+            self.seqs[first..].iter().zip(scores.iter()).for_each(|(&seq, &score)| sink(seq, score));
+        }
+    }
+
+    fn score_exactly(&self, query: &[f32], first: usize, scores: &mut [f32]) {
+        let rows = &self.exact[first * self.dimension..][..scores.len() * self.dimension];
+        memoir_kernels::scan_f32(query, rows, scores);
+    }
+
+    fn score_roughly(&self, query: &[i8], worth: f32, first: usize, scores: &mut [f32]) {
+        let mut products = [0; STRETCH];
+        let products = &mut products[..scores.len()];
+        let rows = &self.rough[first * self.dimension..][..scores.len() * self.dimension];
+        memoir_kernels::scan_i8(query, rows, products);
+        let scales = &self.scales[first..][..scores.len()];
+        for ((score, product), scale) in scores.iter_mut().zip(products).zip(scales) {
+            *score = *product as f32 * scale * worth;
+        }
     }
 
     /// The best of all rows, scored a stretch at a time.
