@@ -1,8 +1,10 @@
-//! A fake server of language and embedding models that speaks OpenAI's protocol over real HTTP, and fails as told.
+//! A fake server of language models, embedding models and rerankers that speaks OpenAI's protocol, and for ranking that of
+//! Jina and Cohere, over real HTTP, and fails as told.
 
 mod act;
 mod body;
 mod chat;
+mod ranking;
 mod recorded;
 mod vectors;
 
@@ -30,7 +32,8 @@ pub use vectors::hashed_vector;
 const DIMENSION: usize = 64;
 
 /// A server of models on a free loopback port. What it does is set per model name; a model that nothing was said about
-/// answers "ok", and embeds texts so that those with the same words are near each other.
+/// answers "ok", embeds texts so that those with the same words are near each other, and ranks those first that have the
+/// words of the query.
 pub struct FakeModels {
     address: SocketAddr,
     state: Arc<State>,
@@ -163,6 +166,7 @@ async fn answer(request: Request<Incoming>, state: Arc<State>) -> io::Result<Res
             let dimension = *state.dimension.lock().unwrap();
             Ok(vectors::answer(act, &recorded, dimension))
         }
+        (_, "rerank") => Ok(ranking::answer(act, &recorded)),
         (_, "models") => Ok(ScriptedBody::json(200, &state.models())),
         _ => Ok(ScriptedBody::json(404, &json!({"error": {"message": "no such path"}}))),
     }

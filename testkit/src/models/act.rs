@@ -7,7 +7,7 @@ use super::body::ScriptedBody;
 /// What a fake model does with a request. A request for a stream gets the same as a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Act {
-    /// Answers with this text.
+    /// Answers with this text. For a ranking it is the whole body.
     Answer(String),
     /// Answers with these parts: one event each in a stream, else joined.
     Parts(Vec<String>),
@@ -55,7 +55,7 @@ pub enum Act {
     Garbage,
     /// Vectors of this dimension, whatever was asked for.
     Dimension(usize),
-    /// One vector too few.
+    /// One vector or score too few.
     TooFew,
     /// A number that is not one.
     NotANumber,

@@ -4,15 +4,22 @@ use memoir_kernels::Heads;
 use serde::Deserialize;
 
 use super::files::Files;
-use crate::{EmbedError, Pooling};
+use crate::EmbedError;
 
-const CONFIG: &str = "config.json";
-const POOLING: &str = "1_Pooling/config.json";
-const MODULES: &str = "modules.json";
+pub(super) const FILE: &str = "config.json";
+
+/// The two ways of writing the same encoder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Family {
+    Bert,
+    /// Counts positions from behind the padding's, and has a classifier of its own making.
+    Roberta,
+}
 
 /// A model's shape.
 #[derive(Debug, Clone)]
 pub(super) struct Config {
+    pub(super) family: Family,
     pub(super) hidden: usize,
     pub(super) layers: usize,
     pub(super) heads: Heads,
@@ -30,7 +37,6 @@ pub(super) struct Config {
     pub(super) longest: usize,
     /// Whether texts are put into lower case before they are divided.
     pub(super) lower_case: bool,
-    pub(super) pooling: Pooling,
     /// The model that it was made of, or itself.
     pub(super) origin: Option<String>,
 }
@@ -62,41 +68,22 @@ struct Sentence {
     do_lower_case: bool,
 }
 
-/// One of `modules.json`.
-#[derive(Deserialize)]
-struct Module {
-    #[serde(rename = "type")]
-    kind: String,
-}
-
-/// `1_Pooling/config.json`.
-#[derive(Deserialize)]
-struct Modes {
-    pooling_mode: Option<String>,
-    #[serde(default, rename = "pooling_mode_cls_token")]
-    cls: bool,
-    #[serde(default, rename = "pooling_mode_max_tokens")]
-    max: bool,
-    #[serde(default, rename = "pooling_mode_mean_tokens")]
-    mean: bool,
-    /// The same as the mean, once the vector has the length 1.
-    #[serde(default, rename = "pooling_mode_mean_sqrt_len_tokens")]
-    root_mean: bool,
-}
-
 impl Config {
     pub(super) fn read(files: &Files) -> Result<Self, EmbedError> {
-        let model: Model = files.json(CONFIG)?;
+        let model: Model = files.json(FILE)?;
         let sentence: Sentence = files.json_if_there("sentence_bert_config.json")?.unwrap_or_default();
-        check_modules(files)?;
-        let unfit = |reason: String| Err(files.unfit(CONFIG, reason));
+        let unfit = |reason: String| Err(files.unfit(FILE, reason));
         let padding = model.pad_token_id.unwrap_or_default();
-        let first_position = match model.model_type.as_str() {
-            "bert" => 0,
-            "roberta" | "xlm-roberta" | "camembert" => padding as usize + 1,
+        let family = match model.model_type.as_str() {
+            "bert" => Family::Bert,
+            "roberta" | "xlm-roberta" | "camembert" => Family::Roberta,
             other => {
                 return unfit(format!("model_type is {other}; bert, roberta and xlm-roberta can be run"));
             }
+        };
+        let first_position = match family {
+            Family::Bert => 0,
+            Family::Roberta => padding as usize + 1,
         };
         let position_type = model.position_embedding_type.as_deref().unwrap_or("absolute");
         if position_type != "absolute" {
@@ -126,6 +113,7 @@ impl Config {
             return unfit(format!("a text of {longest} tokens is too short for anything"));
         }
         Ok(Self {
+            family,
             hidden: model.hidden_size,
             layers: model.num_hidden_layers,
             heads: Heads {
@@ -141,38 +129,7 @@ impl Config {
             padding,
             longest,
             lower_case: sentence.do_lower_case,
-            pooling: pooling(files)?,
             origin: model.origin,
         })
-    }
-}
-
-/// Modules that would change the vectors and cannot be run here. That they are made of length 1 goes without saying.
-fn check_modules(files: &Files) -> Result<(), EmbedError> {
-    let modules: Vec<Module> = files.json_if_there(MODULES)?.unwrap_or_default();
-    let known = |kind: &str| ["Transformer", "Pooling", "Normalize"].iter().any(|name| kind.ends_with(name));
-    match modules.iter().find(|module| !known(&module.kind)) {
-        Some(module) => Err(files.unfit(MODULES, format!("a module of type {} cannot be run", module.kind))),
-        None => Ok(()),
-    }
-}
-
-fn pooling(files: &Files) -> Result<Pooling, EmbedError> {
-    let Some(modes) = files.json_if_there::<Modes>(POOLING)? else { return Ok(Pooling::Mean) };
-    if let Some(mode) = &modes.pooling_mode {
-        return match mode.as_str() {
-            "mean" | "mean_sqrt_len_tokens" => Ok(Pooling::Mean),
-            "cls" => Ok(Pooling::Cls),
-            "max" => Ok(Pooling::Max),
-            other => {
-                Err(files.unfit(POOLING, format!("pooling_mode is {other}; mean, cls and max can be run")))
-            }
-        };
-    }
-    match (modes.mean || modes.root_mean, modes.cls, modes.max) {
-        (true, false, false) => Ok(Pooling::Mean),
-        (false, true, false) => Ok(Pooling::Cls),
-        (false, false, true) => Ok(Pooling::Max),
-        _ => Err(files.unfit(POOLING, "one of mean, cls and max must be chosen, and nothing else")),
     }
 }

@@ -10,7 +10,7 @@ use crate::{EmbedError, Embedder, Purpose, Recipe};
 /// A [`LocalModel`] on threads of its own. Questions overtake documents. Dropping it ends the threads.
 pub struct LocalEmbedder {
     model: Arc<LocalModel>,
-    workers: Workers,
+    workers: Workers<String, Vec<f32>>,
 }
 
 impl LocalEmbedder {
@@ -18,7 +18,9 @@ impl LocalEmbedder {
     pub fn open(folder: &Path, options: &LocalOptions) -> Result<Self, EmbedError> {
         let model = Arc::new(LocalModel::open(folder, options)?);
         let computing = Arc::clone(&model);
-        let workers = Workers::start(options.threads, move |texts| computing.embed(texts))?;
+        let workers = Workers::start("embed", options.threads, String::len, move |texts: &[String]| {
+            computing.embed(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+        })?;
         Ok(Self { model, workers })
     }
 }
@@ -36,6 +38,6 @@ impl Embedder for LocalEmbedder {
             Purpose::Document => &recipe.document_prefix,
         };
         let texts = texts.iter().map(|text| format!("{prefix}{text}")).collect();
-        self.workers.embed(texts, purpose).await
+        self.workers.run(texts, purpose).await
     }
 }

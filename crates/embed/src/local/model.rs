@@ -1,28 +1,24 @@
-use parking_lot::Mutex;
+use memoir_kernels::Level;
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
 use super::config::Config;
-use super::encoder::{Encoder, Scratch};
+use super::encoder::Encoder;
 use super::files::Files;
 use super::name;
 use super::options::{LocalOptions, Precision};
+use super::pooling::{self, pool};
 use super::prefixes::Prefixes;
 use super::safetensors::Tensors;
 use super::tokens::{self, Tokens};
 use crate::{EmbedError, Recipe};
-
-/// How many tokens go through the layers together: enough to use every weight many times, and few enough that what is
-/// computed stays near the processor. A longer text goes alone.
-const TOGETHER: usize = 256;
 
 /// A model from a folder. It computes on the thread that asks, and any number of threads may ask at once.
 pub struct LocalModel {
     recipe: Recipe,
     tokens: Tokens,
     encoder: Encoder,
-    /// One for each thread that has asked at the same time.
-    scratches: Mutex<Vec<Scratch>>,
+    level: Level,
 }
 
 impl LocalModel {
@@ -41,11 +37,11 @@ impl LocalModel {
             revision: revision(tensors.bytes(), &tokenizer, options.precision),
             query_prefix: prefixes.query,
             document_prefix: prefixes.document,
-            pooling: config.pooling,
+            pooling: pooling::read(&files)?,
             dimension: config.hidden,
         };
         let encoder = Encoder::read(&tensors, config, options.precision, options.level)?;
-        Ok(Self { recipe, tokens, encoder, scratches: Mutex::default() })
+        Ok(Self { recipe, tokens, encoder, level: options.level })
     }
 
     /// How its vectors are made.
@@ -61,16 +57,13 @@ impl LocalModel {
     /// One vector of length 1 for each text, in their order. Nothing is put before them. A text's vector does not depend on
     /// the others.
     pub fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-        let tokens = texts.iter().map(|text| self.tokens.of(text)).collect::<Result<Vec<_>, _>>()?;
-        let mut scratch = self.scratches.lock().pop().unwrap_or_default();
-        let mut vectors = Vec::with_capacity(texts.len());
-        let mut rest = tokens.as_slice();
-        while !rest.is_empty() {
-            let (group, after) = rest.split_at(together(rest));
-            vectors.extend(self.encoder.run(group, &mut scratch)?);
-            rest = after;
-        }
-        self.scratches.lock().push(scratch);
+        let inputs = texts.iter().map(|text| self.tokens.of(text)).collect::<Result<Vec<_>, _>>()?;
+        let Recipe { pooling, dimension, .. } = self.recipe;
+        let vectors = self.encoder.run(&inputs, |rows| {
+            let mut vector = pool(pooling, rows, dimension);
+            self.level.normalize(&mut vector);
+            vector
+        })?;
         match vectors.iter().flatten().all(|number| number.is_finite()) {
             true => Ok(vectors),
             false => Err(EmbedError::Unfit("the model computed something that is no number".into())),
@@ -82,16 +75,6 @@ impl std::fmt::Debug for LocalModel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("LocalModel").field("recipe", &self.recipe).finish_non_exhaustive()
     }
-}
-
-/// How many of the first texts go together.
-fn together(texts: &[Vec<u32>]) -> usize {
-    let mut tokens = 0;
-    let fits = texts.iter().take_while(|text| {
-        tokens += text.len();
-        tokens <= TOGETHER
-    });
-    fits.count().max(1)
 }
 
 /// The same weights and tokenizer have the same revision; vectors of another precision differ.

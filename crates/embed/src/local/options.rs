@@ -18,11 +18,11 @@ pub struct LocalOptions {
     pub precision: Precision,
     /// Which instructions it uses.
     pub level: Level,
-    /// How many threads an embedder has.
+    /// How many threads an embedder or a reranker has.
     pub threads: NonZeroUsize,
-    /// What is put before a question, instead of what the model's family wants.
+    /// What an embedder puts before a question, instead of what the model's family wants.
     pub query_prefix: Option<String>,
-    /// What is put before a document, instead of what the model's family wants.
+    /// What an embedder puts before a document, instead of what the model's family wants.
     pub document_prefix: Option<String>,
 }
 

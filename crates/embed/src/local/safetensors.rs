@@ -51,11 +51,15 @@ impl Tensors {
         &self.bytes
     }
 
-    /// The numbers of a tensor that must be there in this shape.
+    /// The numbers of a tensor of the encoder that must be there in this shape.
     pub(super) fn get(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EmbedError> {
-        let name = format!("{}{name}", self.prefix);
+        self.outside(&format!("{}{name}", self.prefix), shape)
+    }
+
+    /// The same of a tensor that has nothing before its name, because it does not belong to the encoder.
+    pub(super) fn outside(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, EmbedError> {
         let unfit = |reason: String| self.files.unfit(FILE, format!("{name}: {reason}"));
-        let entry = self.entries.get(&name).ok_or_else(|| unfit("there is no such tensor".into()))?;
+        let entry = self.entries.get(name).ok_or_else(|| unfit("there is no such tensor".into()))?;
         if entry.shape != shape {
             return Err(unfit(format!("its shape is {:?}, not {shape:?}", entry.shape)));
         }

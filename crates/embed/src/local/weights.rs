@@ -10,8 +10,10 @@ use crate::EmbedError;
 /// What comes before the layers.
 pub(super) struct Embeddings {
     pub(super) words: Words,
-    /// A vector for each position, the one of the only type that is used added to it.
+    /// A vector for each position.
     pub(super) positions: Vec<f32>,
+    /// A vector for each type of token; of nought where the model has none.
+    pub(super) types: Vec<f32>,
     pub(super) norm: Norm,
 }
 
@@ -36,16 +38,13 @@ impl Embeddings {
     pub(super) fn read(tensors: &Tensors, config: &Config, precision: Precision) -> Result<Self, EmbedError> {
         let hidden = config.hidden;
         let words = tensors.get("embeddings.word_embeddings.weight", &[config.vocabulary, hidden])?;
-        let mut positions =
-            tensors.get("embeddings.position_embeddings.weight", &[config.positions, hidden])?;
-        if config.types > 0 {
-            let types = tensors.get("embeddings.token_type_embeddings.weight", &[config.types, hidden])?;
-            for row in positions.chunks_exact_mut(hidden) {
-                row.iter_mut().zip(&types).for_each(|(number, kind)| *number += kind);
-            }
-        }
+        let positions = tensors.get("embeddings.position_embeddings.weight", &[config.positions, hidden])?;
+        let types = match config.types {
+            0 => vec![0.0; hidden],
+            count => tensors.get("embeddings.token_type_embeddings.weight", &[count, hidden])?,
+        };
         let norm = Norm::read(tensors, "embeddings.LayerNorm", hidden)?;
-        Ok(Self { words: Words::new(precision, words, hidden), positions, norm })
+        Ok(Self { words: Words::new(precision, words, hidden), positions, types, norm })
     }
 }
 

@@ -34,7 +34,9 @@ impl Tiny {
                 "type": "TemplateProcessing",
                 "single": [{ "SpecialToken": { "id": "[CLS]", "type_id": 0 } }, { "Sequence": { "id": "A", "type_id": 0 } },
                            { "SpecialToken": { "id": "[SEP]", "type_id": 0 } }],
-                "pair": [],
+                "pair": [{ "SpecialToken": { "id": "[CLS]", "type_id": 0 } }, { "Sequence": { "id": "A", "type_id": 0 } },
+                         { "SpecialToken": { "id": "[SEP]", "type_id": 0 } }, { "Sequence": { "id": "B", "type_id": 1 } },
+                         { "SpecialToken": { "id": "[SEP]", "type_id": 1 } }],
                 "special_tokens": { "[CLS]": { "id": "[CLS]", "ids": [2], "tokens": ["[CLS]"] },
                                     "[SEP]": { "id": "[SEP]", "ids": [3], "tokens": ["[SEP]"] } },
             },
@@ -65,7 +67,8 @@ impl Tiny {
         tiny
     }
 
-    fn add(&mut self, name: &str, shape: &[usize]) {
+    /// Adds a tensor of this shape.
+    pub(crate) fn add(&mut self, name: &str, shape: &[usize]) {
         let seed = name.bytes().fold(7u32, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
         // Quarters, which numbers of 16 bits hold as well.
         let number =
