@@ -28,8 +28,9 @@ fn run(mut command: Command) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(text).unwrap())
 }
 
+/// Says something in a session of its own, so that nothing else is its context.
 async fn say(server: &Process, id: &str, content: &str) {
-    let body = json!({ "space": "user:a", "id": id, "content": content });
+    let body = json!({ "space": "user:a", "id": id, "session": id, "content": content });
     let reply = reqwest::Client::new().post(server.url("/v1/messages")).json(&body).send().await.unwrap();
     assert_eq!(reply.status(), 201);
 }

@@ -3,11 +3,13 @@ use memoir_embed::{EmbedError, Embedder, Pooling, Purpose, Recipe};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// An embedder that needs no model: texts that share words lie near to each other. It does what a test tells it to.
+/// An embedder that needs no model: texts that share words lie near to each other, and the words of the first line count
+/// twice as much as those of the others. It does what a test tells it to.
 pub struct WordEmbedder {
     recipe: Recipe,
     mood: Mutex<Mood>,
     asked: AtomicUsize,
+    documents: Mutex<Vec<String>>,
 }
 
 /// What a [`WordEmbedder`] does when it is asked.
@@ -38,7 +40,12 @@ impl WordEmbedder {
             pooling: Pooling::Mean,
             dimension,
         };
-        Arc::new(WordEmbedder { recipe, mood: Mutex::new(Mood::Willing), asked: AtomicUsize::new(0) })
+        Arc::new(WordEmbedder {
+            recipe,
+            mood: Mutex::new(Mood::Willing),
+            asked: AtomicUsize::new(0),
+            documents: Mutex::default(),
+        })
     }
 
     /// From now on it behaves like this.
@@ -51,14 +58,21 @@ impl WordEmbedder {
         self.asked.load(Ordering::Relaxed)
     }
 
+    /// The documents that it made vectors of since this was last called, in the order they came.
+    pub fn take_documents(&self) -> Vec<String> {
+        std::mem::take(&mut *self.documents.lock().unwrap())
+    }
+
     fn vector(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![1e-3; self.recipe.dimension];
-        for word in text.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
-        {
-            let hash = word.bytes().fold(self.recipe.model.len(), |hash, byte| {
-                hash.wrapping_mul(0x0100_0193).wrapping_add(usize::from(byte))
-            });
-            vector[hash % self.recipe.dimension] += 1.0;
+        for (line, weight) in text.lines().zip(std::iter::once(1.0).chain(std::iter::repeat(0.5))) {
+            let line = line.to_lowercase();
+            for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+                let hash = word.bytes().fold(self.recipe.model.len(), |hash, byte| {
+                    hash.wrapping_mul(0x0100_0193).wrapping_add(usize::from(byte))
+                });
+                vector[hash % self.recipe.dimension] += weight;
+            }
         }
         let length = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
         vector.into_iter().map(|number| number / length).collect()
@@ -71,7 +85,7 @@ impl Embedder for WordEmbedder {
         &self.recipe
     }
 
-    async fn embed(&self, texts: &[String], _: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
+    async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbedError> {
         self.asked.fetch_add(texts.len(), Ordering::Relaxed);
         let mood = *self.mood.lock().unwrap();
         match mood {
@@ -85,6 +99,9 @@ impl Embedder for WordEmbedder {
             }
             Mood::Clumsy => Ok(texts.iter().map(|text| [self.vector(text), vec![0.0]].concat()).collect()),
             Mood::Willing | Mood::Dainty(_) | Mood::Stumbling(_) => {
+                if purpose == Purpose::Document {
+                    self.documents.lock().unwrap().extend_from_slice(texts);
+                }
                 Ok(texts.iter().map(|text| self.vector(text)).collect())
             }
         }

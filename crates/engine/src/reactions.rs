@@ -17,7 +17,7 @@ impl Inner {
         for event in &events {
             let follows = self.follow(space, event, now);
             commit.writes.jobs.extend(follows.into_iter().map(JobChange::Enqueue));
-            if self.embedders.current().is_some() && changes_words(event) {
+            if self.embedders.current().is_some() && wants_vectors(event) {
                 let fill = embedding::job(self.ids.make(now, space.no), now);
                 commit.writes.jobs.push(JobChange::Enqueue(fill));
             }
@@ -77,7 +77,14 @@ impl Inner {
     }
 }
 
-/// Whether messages want vectors after it that they did not want before.
-fn changes_words(event: &Event) -> bool {
-    matches!(event, Event::MessagesAppended { .. } | Event::MessageEdited { .. })
+/// Whether messages want vectors after it that they did not want before. The words of a message are in the vector of the
+/// turn after it, even if it has none of its own any more.
+fn wants_vectors(event: &Event) -> bool {
+    match event {
+        Event::MessagesAppended { .. }
+        | Event::MessageEdited { .. }
+        | Event::MessageRecalled { .. }
+        | Event::MessageErased { .. } => true,
+        Event::SessionOpened { .. } | Event::SessionEnded { .. } | Event::SessionStale { .. } => false,
+    }
 }

@@ -3,9 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "these are tests")]
 
 use jiff::SignedDuration;
-use memoir_engine::{Edit, Engine, NearPage, SearchRequest, Unavailable};
+use memoir_embed::{Embedder, Purpose};
+use memoir_engine::{Edit, Embedders, Engine, NearPage, SearchRequest, Unavailable};
 use memoir_model::{Generation, JobState, Speaker};
-use memoir_store::{JobQuery, Store};
+use memoir_store::{Commit, JobQuery, NewVector, Row, Store, WriteSet};
 use memoir_testkit::{
     Mood, TestEngine, WordEmbedder, at, author, caller, found, message, message_id, remember, say, space,
     tenant, until,
@@ -58,7 +59,7 @@ async fn a_message_is_found_by_words_at_once_and_by_meaning_after_its_embedding(
     assert_eq!(nearest(&engine, "the name of my cat").await.as_deref(), Some("cat"));
     assert_eq!(nearest(&engine, "rained all day").await.as_deref(), Some("rain"));
     let page = near(&engine, "it rained the whole day").await;
-    assert!(page.hits[0].score > 0.999 && page.hits[1].score < page.hits[0].score);
+    assert!(page.hits[0].score > 0.7 && page.hits[1].score < 0.3, "{page:?}");
 
     let asked = embedder.asked();
     near(&engine, "it rained the whole day").await;
@@ -129,10 +130,14 @@ async fn an_edited_message_is_found_by_its_new_meaning_and_an_erased_one_not_at_
         page.hits.iter().find(|hit| hit.message.id == message_id("a")).map(|hit| hit.score)
     })
     .await;
-    assert!(score > 0.7, "{score}");
+    assert!(score > 0.6, "{score}");
     engine.erase_message(&caller(), &space(ROOM), &message_id("a")).await.unwrap();
-    let page = near(&engine, "fast bicycles").await;
-    assert_eq!((page.vectors, page.hits.len()), (1, 1));
+    let page = until("what came after it is embedded again", async || {
+        let page = near(&engine, "fast bicycles").await;
+        assert!(page.hits.iter().all(|hit| hit.message.id != message_id("a") && hit.score < 0.1), "{page:?}");
+        (page.vectors == 1).then_some(page)
+    })
+    .await;
     assert_eq!(page.hits[0].message.id, message_id("b"));
 }
 
@@ -178,6 +183,68 @@ async fn a_text_that_is_refused_does_not_hold_up_the_others() {
         until("the cursor has passed it", async || (generations(&memoir).await[0].cursor == 3).then_some(()))
             .await;
     }
+}
+
+#[tokio::test]
+async fn a_text_that_is_refused_once_it_was_edited_does_not_hold_up_what_comes_after() {
+    let memoir = TestEngine::restless();
+    let (engine, embedder, _workers) = awake(&memoir);
+    say(&engine, message(ROOM, "a", "tea")).await;
+    until_embedded(&engine, 1).await;
+    embedder.set(Mood::Dainty("poison"));
+    let edit = Edit { content: Some("poison".into()), ..Edit::default() };
+    engine.edit_message(&caller(), &space(ROOM), &message_id("a"), edit).await.unwrap();
+    say(&engine, message(ROOM, "b", "milk")).await;
+    until("the next one is embedded", async || {
+        (nearest(&engine, "milk").await.as_deref() == Some("b")).then_some(())
+    })
+    .await;
+    until("nothing is left to do", async || {
+        let all = JobQuery { limit: 10, ..JobQuery::default() };
+        let jobs = memoir.store.jobs(&tenant("default"), &all).await.unwrap();
+        jobs.iter().all(|job| job.kind.as_ref() != "embed").then_some(())
+    })
+    .await;
+}
+
+#[test]
+fn an_embedder_with_the_longest_name_has_a_generation() {
+    let embedder = WordEmbedder::new(&"模".repeat(200), 1_000_000);
+    let embedders = Embedders::new(embedder, vec![]).unwrap();
+    assert!(embedders.current().unwrap().0.as_str().ends_with(" in context"));
+}
+
+#[tokio::test]
+async fn vectors_of_words_alone_serve_until_those_in_context_are_made() {
+    let memoir = TestEngine::restless();
+    say(&memoir.engine, message(ROOM, "a", "green tea")).await;
+    say(&memoir.engine, message(ROOM, "b", "the weather")).await;
+    let embedder = WordEmbedder::new("words", 4096);
+    let id = embedder.recipe().generation().unwrap();
+    let room = memoir.engine.space(&caller(), &space(ROOM)).await.unwrap();
+    let texts = ["green tea", "the weather"].map(String::from);
+    let made = embedder.embed(&texts, Purpose::Document).await.unwrap();
+    let vectors =
+        (1..).zip(made).map(|(seq, vector)| NewVector { seq, message_version: 1, before: None, vector });
+    let rows = vec![
+        Row::Generation(Generation { no: 1, id: id.clone(), dimension: 4096, cursor: 2, serves: true }),
+        Row::Vectors { generation: 1, vectors: vectors.collect() },
+    ];
+    let writes = WriteSet { rows, ..WriteSet::default() };
+    memoir.store.commit(Commit::to_space(room.key(), writes)).await.unwrap();
+
+    let engine = memoir.with_embedders(embedder, vec![]);
+    assert!(near(&engine, "green tea").await.hits[0].score > 0.999);
+    assert_eq!(engine.request_missing_vectors().await.unwrap(), 1);
+    let _workers = engine.start_workers();
+    let all = until("those in context have taken over", async || {
+        let all = generations(&memoir).await;
+        (all.len() == 1 && all[0].id != id).then_some(all)
+    })
+    .await;
+    assert_eq!((all[0].id.as_str(), all[0].cursor), (&*format!("{id} in context"), 2));
+    assert_eq!(nearest(&engine, "green tea").await.as_deref(), Some("a"));
+    assert_eq!(engine.request_missing_vectors().await.unwrap(), 0);
 }
 
 #[tokio::test]

@@ -219,14 +219,14 @@ async fn put_space_row<'a>(
         }
         Row::ReviseMessage { row, previous } => {
             insert_version(pipeline, key, row.message.seq, previous).await?;
-            vectors::outdate(pipeline, key, &row.message, counters.vectors).await?;
-            replace_message(pipeline, key, row, counters.version).await
+            replace_message(pipeline, key, row, counters.version).await?;
+            vectors::outdate(pipeline, key, row.message.seq, counters.vectors).await
         }
         Row::EraseMessage(row) => {
             let given: Vec<Owned<'_>> = vec![space, Box::new(number_column(row.message.seq))];
             pipeline.push("DELETE FROM message_versions WHERE space = $1 AND seq = $2", given).await?;
-            vectors::outdate(pipeline, key, &row.message, counters.vectors).await?;
-            replace_message(pipeline, key, row, counters.version).await
+            replace_message(pipeline, key, row, counters.version).await?;
+            vectors::outdate(pipeline, key, row.message.seq, counters.vectors).await
         }
         Row::Session(session) => {
             counters.last_session = counters.last_session.max(session.no);
@@ -260,6 +260,7 @@ async fn put_space_row<'a>(
         Row::Vectors { generation, vectors } => {
             vectors::put(pipeline, key, *generation, vectors, counters.vectors).await
         }
+        Row::OutdateVector { seq } => vectors::outdate(pipeline, key, *seq, counters.vectors).await,
         Row::Summary { summary, terms } => {
             let given: Vec<Owned<'_>> = vec![
                 space,

@@ -1,6 +1,6 @@
 //! Puts vectors into a transaction.
 
-use memoir_model::{Error, Generation, Message, MessageState, Result, SpaceKey};
+use memoir_model::{Error, Generation, Result, SpaceKey};
 use memoir_store::NewVector;
 use pgvector::Vector;
 
@@ -64,6 +64,10 @@ pub(crate) async fn put<'a>(
     pipeline.push_one(sql, check, other_dimension()).await?;
     let seqs: Vec<i64> = vectors.iter().map(|new| number_column(new.seq)).collect();
     let versions: Vec<i64> = vectors.iter().map(|new| i64::from(new.message_version)).collect();
+    let before_seqs: Vec<Option<i64>> =
+        vectors.iter().map(|new| new.before.map(|(seq, _)| number_column(seq))).collect();
+    let before_versions: Vec<Option<i64>> =
+        vectors.iter().map(|new| new.before.map(|(_, version)| i64::from(version))).collect();
     let numbers: Vec<Vector> = vectors.iter().map(|new| Vector::from(new.vector.clone())).collect();
     let given: Vec<Owned<'a>> = vec![
         Box::new(space_column(key.no)),
@@ -72,12 +76,17 @@ pub(crate) async fn put<'a>(
         Box::new(number_column(version)),
         Box::new(seqs),
         Box::new(versions),
+        Box::new(before_seqs),
+        Box::new(before_versions),
         Box::new(numbers),
     ];
     let sql = "INSERT INTO vectors (space, generation, seq, tenant, version, vector) \
-         SELECT $1, $2, m.seq, $3, $4, CASE m.version WHEN n.message_version THEN n.vector END \
-         FROM unnest($5::bigint[], $6::bigint[], $7::public.vector[]) AS n (seq, message_version, vector) \
+         SELECT $1, $2, m.seq, $3, $4, CASE WHEN m.version = n.message_version \
+         AND (n.before_seq IS NULL OR b.version = n.before_version) THEN n.vector END \
+         FROM unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::public.vector[]) \
+         AS n (seq, message_version, before_seq, before_version, vector) \
          JOIN messages AS m ON m.space = $1 AND m.seq = n.seq AND m.state = 0 \
+         LEFT JOIN messages AS b ON b.space = $1 AND b.seq = n.before_seq \
          WHERE EXISTS (SELECT 1 FROM generations AS g WHERE g.space = $1 AND g.no = $2) \
          ON CONFLICT (space, generation, seq) DO UPDATE SET version = excluded.version, vector = excluded.vector";
     pipeline.push(sql, given).await
@@ -87,23 +96,22 @@ fn other_dimension() -> Error {
     Error::internal("a vector has another dimension than its generation")
 }
 
-/// The words of a message changed: its vectors go, and are wanted again if it can still be found.
+/// Words in the vectors of a message changed: they go, and are wanted again if it can still be found.
 pub(crate) async fn outdate<'a>(
     pipeline: &mut Pipeline<'a>,
     key: &'a SpaceKey,
-    message: &'a Message,
+    seq: u64,
     version: u64,
 ) -> Result<(), Fault> {
-    let (space, seq) = (space_column(key.no), number_column(message.seq));
+    let (space, seq) = (space_column(key.no), number_column(seq));
     let sql = "DELETE FROM vectors WHERE space = $1 AND generation IN \
          (SELECT g.no FROM generations AS g WHERE g.space = $1) AND seq = $2";
     pipeline.push(sql, vec![Box::new(space), Box::new(seq)]).await?;
-    if message.state != MessageState::Active {
-        return Ok(());
-    }
     let given: Vec<Owned<'a>> =
         vec![Box::new(space), Box::new(seq), Box::new(key.tenant.as_str()), Box::new(number_column(version))];
     let sql = "INSERT INTO vectors (space, generation, seq, tenant, version, vector) \
-         SELECT $1, g.no, $2, $3, $4, NULL FROM generations AS g WHERE g.space = $1 AND g.cursor >= $2";
+         SELECT $1, g.no, m.seq, $3, $4, NULL FROM generations AS g \
+         JOIN messages AS m ON m.space = $1 AND m.seq = $2 AND m.state = 0 \
+         WHERE g.space = $1 AND g.cursor >= $2";
     pipeline.push(sql, given).await
 }

@@ -179,16 +179,16 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
         }
         Row::ReviseMessage { row, previous } => {
             insert_version(connection, key, row.message.seq, previous)?;
-            vectors::outdate(connection, key, &row.message, counters.vectors)?;
-            replace_message(connection, key, row, counters.version)
+            replace_message(connection, key, row, counters.version)?;
+            vectors::outdate(connection, key, row.message.seq, counters.vectors)
         }
         Row::EraseMessage(row) => {
             connection
                 .prepare_cached("DELETE FROM message_versions WHERE space = ?1 AND seq = ?2")
                 .and_then(|mut s| s.execute(params![space_column(key.no), row.message.seq as i64]))
                 .map_err(storage)?;
-            vectors::outdate(connection, key, &row.message, counters.vectors)?;
-            replace_message(connection, key, row, counters.version)
+            replace_message(connection, key, row, counters.version)?;
+            vectors::outdate(connection, key, row.message.seq, counters.vectors)
         }
         Row::Session(session) => {
             counters.last_session = counters.last_session.max(session.no);
@@ -200,6 +200,7 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
         Row::Vectors { generation, vectors } => {
             vectors::put(connection, key, *generation, vectors, counters.vectors)
         }
+        Row::OutdateVector { seq } => vectors::outdate(connection, key, *seq, counters.vectors),
         Row::Summary { summary, terms } => {
             let (level, period, body) = (summary.period.level().code(), summary.period.key(), json(summary)?);
             put(

@@ -1,6 +1,6 @@
 //! Puts vectors into the open transaction.
 
-use memoir_model::{Error, Generation, Message, MessageState, Result, Space, SpaceKey};
+use memoir_model::{Error, Generation, Result, Space, SpaceKey};
 use memoir_store::NewVector;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -68,52 +68,58 @@ pub(crate) fn put(
     let Some(dimension) = dimension else { return Ok(()) };
     let table = table(generation);
     let sql = format!(
-        "INSERT OR REPLACE INTO {table} SELECT key, ?2, CASE version WHEN ?4 THEN ?3 END FROM messages \
+        "INSERT OR REPLACE INTO {table} SELECT key, ?2, CASE WHEN version = ?4 AND (?5 IS NULL OR EXISTS \
+         (SELECT 1 FROM messages b WHERE b.key = ?5 AND b.version = ?6)) THEN ?3 END FROM messages \
          WHERE key = ?1 AND state = 0"
     );
     let mut statement = connection.prepare_cached(&sql).map_err(storage)?;
-    for NewVector { seq, message_version, vector } in vectors {
+    for NewVector { seq, message_version, before, vector } in vectors {
         if vector.len() != dimension as usize {
             return Err(Error::internal("a vector has another dimension than its generation"));
         }
-        // A larger number would reach into the bits of the space.
-        if *seq > Space::MOST_MESSAGES {
+        if !is_possible(*seq) {
             continue;
         }
+        // No message has the number 0, so that one which cannot be is one which is gone.
+        let before_key = before.map(|(seq, _)| message_key(key.no, if is_possible(seq) { seq } else { 0 }));
         let key = message_key(key.no, *seq);
-        statement.execute(params![key, version as i64, bytes(vector), message_version]).map_err(storage)?;
+        let before_version = before.map(|(_, version)| version);
+        statement
+            .execute(params![key, version as i64, bytes(vector), message_version, before_key, before_version])
+            .map_err(storage)?;
     }
     Ok(())
 }
 
-/// The words of a message changed: its vectors go, and are wanted again if it can still be found.
-pub(crate) fn outdate(
-    connection: &Connection,
-    key: &SpaceKey,
-    message: &Message,
-    version: u64,
-) -> Result<()> {
+/// Words in the vectors of a message changed: they go, and are wanted again if it can still be found.
+pub(crate) fn outdate(connection: &Connection, key: &SpaceKey, seq: u64, version: u64) -> Result<()> {
+    if !is_possible(seq) {
+        return Ok(());
+    }
     let generations: Vec<u32> = connection
         .prepare_cached("SELECT no FROM generations WHERE space = ?1 AND cursor >= ?2")
-        .and_then(|mut s| {
-            s.query_map(params![space_column(key.no), message.seq as i64], |row| row.get(0))?.collect()
-        })
+        .and_then(|mut s| s.query_map(params![space_column(key.no), seq as i64], |row| row.get(0))?.collect())
         .map_err(storage)?;
     for generation in generations {
         let table = table(generation);
-        let key = message_key(key.no, message.seq);
-        let done = if message.state == MessageState::Active {
-            connection
-                .prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES (?1, ?2, NULL)"))
-                .and_then(|mut s| s.execute(params![key, version as i64]))
-        } else {
-            connection
-                .prepare_cached(&format!("DELETE FROM {table} WHERE key = ?1"))
-                .and_then(|mut s| s.execute([key]))
-        };
-        done.map_err(storage)?;
+        let key = message_key(key.no, seq);
+        connection
+            .prepare_cached(&format!("DELETE FROM {table} WHERE key = ?1"))
+            .and_then(|mut s| s.execute([key]))
+            .map_err(storage)?;
+        connection
+            .prepare_cached(&format!(
+                "INSERT INTO {table} SELECT key, ?2, NULL FROM messages WHERE key = ?1 AND state = 0"
+            ))
+            .and_then(|mut s| s.execute(params![key, version as i64]))
+            .map_err(storage)?;
     }
     Ok(())
+}
+
+/// Whether a message may have the number; a larger one would reach into the bits of the space.
+fn is_possible(seq: u64) -> bool {
+    seq <= Space::MOST_MESSAGES
 }
 
 fn bytes(vector: &[f32]) -> Vec<u8> {

@@ -97,7 +97,7 @@ pub trait Store: Send + Sync + 'static {
     async fn generations(&self, key: &SpaceKey) -> Result<Vec<Generation>>;
     /// Vectors of a generation, in the order of their messages.
     async fn vectors(&self, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>>;
-    /// The messages at or before a generation's cursor whose vector has to be made again, because their words changed.
+    /// The messages at or before a generation's cursor whose vector has to be made again, because words in it changed.
     async fn vectors_wanted(&self, key: &SpaceKey, generation: u32, limit: usize) -> Result<Vec<u64>>;
 
     /// The summary of that period.

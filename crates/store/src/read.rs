@@ -37,6 +37,8 @@ pub struct MessageQuery {
     pub role: Option<Speaker>,
     /// Only those that were not recalled or erased.
     pub active_only: bool,
+    /// Only those with this number or a lower one.
+    pub up_to: Option<u64>,
     /// Beyond this place, in the direction of the order.
     pub after: Option<(Timestamp, u64)>,
     /// Which end comes first.
@@ -55,6 +57,7 @@ impl MessageQuery {
             author: None,
             role: None,
             active_only: false,
+            up_to: None,
             after: None,
             order: Order::Oldest,
             limit,
@@ -139,7 +142,8 @@ pub struct IndexDelta {
 pub struct VectorQuery {
     /// The generation's number in its space.
     pub generation: u32,
-    /// Only those that were written after the space's vectors stood here.
+    /// Only what was written after the space's vectors stood here: those that are to be made again as well, so that an
+    /// index which has them lets go of them. From 0 on, only those that are there.
     pub since: u64,
     /// Only of messages after this one.
     pub after: u64,
@@ -152,8 +156,8 @@ pub struct VectorQuery {
 pub struct VectorRow {
     /// The message's number.
     pub seq: u64,
-    /// The vector.
-    pub vector: Vec<f32>,
+    /// The vector; `None` when it has to be made again.
+    pub vector: Option<Vec<f32>>,
 }
 
 /// Which memories to list.

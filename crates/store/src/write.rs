@@ -89,6 +89,8 @@ pub struct NewVector {
     pub seq: u64,
     /// Which wording of it was read.
     pub message_version: u32,
+    /// The message whose words went into it as well, if one did, and which wording of that was read.
+    pub before: Option<(u64, u32)>,
     /// The vector.
     pub vector: Vec<f32>,
 }
@@ -130,13 +132,19 @@ pub enum Row {
     /// A generation and all its vectors go.
     DropGeneration(u32),
     /// Vectors of a generation. One whose message is not active any more is left out without error, one whose message
-    /// has other words now is wanted again; all are left out when the generation is gone. A vector of another dimension
-    /// is refused.
+    /// has other words now, or for which the message before it has, is wanted again; all are left out when the generation
+    /// is gone. A vector of another dimension is refused.
     Vectors {
         /// The generation's number.
         generation: u32,
         /// The vectors.
         vectors: Vec<NewVector>,
+    },
+    /// The vectors of a message hold words that are others now: they go, and are wanted again in every generation whose
+    /// cursor has passed it. A message that is not active is left without any.
+    OutdateVector {
+        /// The message's number.
+        seq: u64,
     },
     /// A summary, new or changed.
     Summary {
@@ -165,7 +173,10 @@ pub enum Row {
 impl Row {
     /// Whether it concerns vectors alone: such a row moves the space's `vectors` and leaves its `version`.
     pub fn is_of_vectors(&self) -> bool {
-        matches!(self, Row::Generation(_) | Row::DropGeneration(_) | Row::Vectors { .. })
+        matches!(
+            self,
+            Row::Generation(_) | Row::DropGeneration(_) | Row::Vectors { .. } | Row::OutdateVector { .. }
+        )
     }
 
     fn bytes(&self) -> usize {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use crate::cache::ByteCache;
 
+/// What tells vectors of messages in their context from those of their words alone, which earlier versions made.
+const IN_CONTEXT: &str = " in context";
 /// How much memory the vectors of recent questions may take.
 const REMEMBERED_BYTES: usize = 8 << 20;
 
 /// The embedder that new vectors are made with, and those that made the vectors of spaces which it has not reached yet.
 pub struct Embedders {
-    /// The first one is the current one.
+    /// The first one is the current one. Each is there twice, for two kinds of vectors that it may have made.
     known: Vec<(GenerationId, Arc<dyn Embedder>)>,
     remembered: Mutex<Questions>,
 }
@@ -26,10 +28,13 @@ impl Embedders {
 
     /// An embedder, and earlier ones that still answer for the vectors they made.
     pub fn new(current: Arc<dyn Embedder>, earlier: Vec<Arc<dyn Embedder>>) -> Result<Self> {
-        let known = std::iter::once(current)
-            .chain(earlier)
-            .map(|embedder| Ok((embedder.recipe().generation()?, embedder)))
-            .collect::<Result<_>>()?;
+        let mut known = Vec::new();
+        for embedder in std::iter::once(current).chain(earlier) {
+            let alone = embedder.recipe().generation()?;
+            let in_context = GenerationId::new(format!("{alone}{IN_CONTEXT}"))?;
+            // A question is the same for both.
+            known.extend([(in_context, embedder.clone()), (alone, embedder)]);
+        }
         Ok(Embedders { known, ..Self::none() })
     }
 

@@ -8,6 +8,7 @@ use memoir_store::{JobChange, NewVector, Row, WriteSet};
 use serde_json::Value;
 
 use super::embedders::fit;
+use super::turns::{Turn, Turns};
 use crate::upkeep::{Completion, JobContext, Work};
 
 const KIND: &str = "embed";
@@ -15,8 +16,6 @@ const KIND: &str = "embed";
 const MESSAGES: usize = 128;
 /// How many bytes of text one run embeds, unless a single message has more.
 const BYTES: usize = 256 << 10;
-/// How much of one message is embedded: no model reads further.
-const LONGEST_TEXT: usize = 16 << 10;
 
 /// Makes the vectors that a space lacks. One job per space goes on from where the last one stopped.
 pub(crate) struct Fill;
@@ -49,8 +48,15 @@ impl Work for Fill {
             return Ok(Completion::Effect(WriteSet::default()));
         };
         let mut plan = Plan::of(context, id, embedder.recipe().dimension).await?;
-        let batch = plan.batch(context).await?;
-        let vectors = match embed(embedder.as_ref(), &batch.messages).await {
+        let turns = Turns::of(engine, &context.space).await?;
+        let mut batch = plan.again(context, &turns).await?;
+        let mut made = embed(embedder.as_ref(), &batch.turns).await;
+        // Nothing has to be made again, or nothing that can be.
+        if made.as_ref().is_ok_and(Vec::is_empty) {
+            batch = plan.anew(context, &turns).await?;
+            made = embed(embedder.as_ref(), &batch.turns).await;
+        }
+        let vectors = match made {
             Ok(vectors) => vectors,
             Err(error) => return Ok(postpone(context, &error)),
         };
@@ -58,6 +64,9 @@ impl Work for Fill {
         plan.generation.cursor = batch.cursor;
         let mut effect = WriteSet::default();
         plan.finish(batch.is_last, &mut effect.rows);
+        batch.displaced.retain(|seq| vectors.iter().all(|made| made.seq != *seq));
+        batch.is_last &= batch.displaced.is_empty();
+        effect.rows.extend(batch.displaced.into_iter().map(|seq| Row::OutdateVector { seq }));
         if !vectors.is_empty() {
             effect.rows.push(Row::Vectors { generation: plan.generation.no, vectors });
         }
@@ -78,7 +87,9 @@ struct Plan {
 
 /// What one run embeds.
 struct Batch {
-    messages: Vec<Message>,
+    turns: Vec<Turn>,
+    /// Those of them that have a vector, which is of another context.
+    displaced: Vec<u64>,
     /// Where the cursor stands afterwards.
     cursor: u64,
     /// Whether nothing is left to do then.
@@ -99,29 +110,26 @@ impl Plan {
         Ok(Plan { generation, others: known })
     }
 
-    /// First what has to be made again, then what was never looked at.
-    async fn batch(&self, context: &JobContext) -> Result<Batch> {
-        let (store, key) = (context.engine.store(), context.space.key());
+    /// What has to be made again.
+    async fn again(&self, context: &JobContext, turns: &Turns<'_>) -> Result<Batch> {
         let Generation { no, cursor, .. } = self.generation;
-        let again = store.vectors_wanted(&key, no, MESSAGES).await?;
-        let anew = again.is_empty();
-        let last_seq = context.space.last_seq;
-        let seqs = if anew { (cursor + 1..=last_seq).take(MESSAGES).collect() } else { again };
-        let mut messages = Vec::new();
-        let mut bytes = 0;
-        let mut reached = cursor;
-        for message in store.messages_at(&key, &seqs).await? {
-            if bytes > 0 && bytes + message.content.len() > BYTES {
-                break;
-            }
-            reached = reached.max(message.seq);
-            if message.state == MessageState::Active {
-                bytes += message.content.len();
-                messages.push(message);
-            }
-        }
-        let cursor = if anew { reached } else { cursor };
-        Ok(Batch { messages, cursor, is_last: anew && cursor >= last_seq })
+        let seqs = context.engine.store().vectors_wanted(&context.space.key(), no, MESSAGES).await?;
+        let (messages, _) = read(context, &seqs).await?;
+        let turns = turns.before(messages).await?;
+        Ok(Batch { turns, displaced: Vec::new(), cursor, is_last: false })
+    }
+
+    /// What was never looked at, and with a message that came late the turn after it, which has another one before it now.
+    async fn anew(&self, context: &JobContext, turns: &Turns<'_>) -> Result<Batch> {
+        let (last_seq, cursor) = (context.space.last_seq, self.generation.cursor);
+        let seqs: Vec<u64> = (cursor + 1..=last_seq).take(MESSAGES).collect();
+        let (mut messages, reached) = read(context, &seqs).await?;
+        let mut displaced = turns.after(&messages);
+        displaced.retain(|seq| *seq <= cursor);
+        messages.extend(read(context, &displaced).await?.0);
+        let reached = reached.max(cursor);
+        let turns = turns.before(messages).await?;
+        Ok(Batch { turns, displaced, cursor: reached, is_last: reached >= last_seq })
     }
 
     /// Notes how far the generation has come. Once it is complete it serves and the others go; the very first one serves
@@ -137,34 +145,50 @@ impl Plan {
     }
 }
 
-/// The vectors of messages. A text that an embedder will not take, or cannot deal with while it deals with others, is left
-/// without one.
-async fn embed(embedder: &dyn Embedder, messages: &[Message]) -> Result<Vec<NewVector>, EmbedError> {
-    let texts: Vec<String> = messages.iter().map(text).collect();
-    if texts.is_empty() {
-        return Ok(Vec::new());
+/// The messages of a batch that can be found, and the last one that was looked at; fewer than asked for if they are long.
+async fn read(context: &JobContext, seqs: &[u64]) -> Result<(Vec<Message>, u64)> {
+    let (mut messages, mut bytes, mut reached) = (Vec::new(), 0, 0);
+    for message in context.engine.store().messages_at(&context.space.key(), seqs).await? {
+        if bytes > 0 && bytes + message.content.len() > BYTES {
+            break;
+        }
+        reached = message.seq;
+        if message.state == MessageState::Active {
+            bytes += message.content.len();
+            messages.push(message);
+        }
     }
-    let answer = embedder.embed(&texts, Purpose::Document).await;
-    let vectors = match answer.and_then(|vectors| fit(embedder, vectors, texts.len())) {
-        Ok(vectors) => vectors.into_iter().map(Some).collect(),
-        Err(error) if may_be_of_text(&error) => one_by_one(embedder, &texts).await?,
-        Err(error) => return Err(error),
-    };
-    let made = messages.iter().zip(vectors).filter_map(|(message, vector): (_, Option<_>)| {
-        Some(NewVector { seq: message.seq, message_version: message.version, vector: vector? })
-    });
-    Ok(made.collect())
+    Ok((messages, reached))
 }
 
-async fn one_by_one(embedder: &dyn Embedder, texts: &[String]) -> Result<Vec<Option<Vec<f32>>>, EmbedError> {
-    let mut vectors = Vec::with_capacity(texts.len());
-    let mut unfit = None;
-    for text in texts {
-        let answer = embedder.embed(std::slice::from_ref(text), Purpose::Document).await;
-        match answer.and_then(|vector| fit(embedder, vector, 1)) {
-            Ok(vector) => vectors.extend(vector.into_iter().map(Some)),
+/// The vectors of turns. A text that an embedder will not take, or cannot deal with while it deals with others, is left
+/// without one.
+async fn embed(embedder: &dyn Embedder, turns: &[Turn]) -> Result<Vec<NewVector>, EmbedError> {
+    if turns.is_empty() {
+        return Ok(Vec::new());
+    }
+    let texts: Vec<String> = turns.iter().map(Turn::text).collect();
+    let answer = embedder.embed(&texts, Purpose::Document).await;
+    match answer.and_then(|vectors| fit(embedder, vectors, texts.len())) {
+        Ok(vectors) => Ok(turns.iter().zip(vectors).map(|(turn, vector)| turn.vector(vector)).collect()),
+        Err(error) if may_be_of_text(&error) => one_by_one(embedder, turns).await,
+        Err(error) => Err(error),
+    }
+}
+
+async fn one_by_one(embedder: &dyn Embedder, turns: &[Turn]) -> Result<Vec<NewVector>, EmbedError> {
+    let (mut vectors, mut unfit) = (Vec::new(), None);
+    for turn in turns {
+        let mut answer = one(embedder, turn).await;
+        // What is wrong may be what was said before it.
+        if let (Err(error), Some(alone)) = (&answer, turn.alone())
+            && may_be_of_text(error)
+        {
+            answer = one(embedder, &alone).await;
+        }
+        match answer {
+            Ok(vector) => vectors.push(vector),
             Err(error) if may_be_of_text(&error) => {
-                vectors.push(None);
                 unfit = unfit.or(matches!(error, EmbedError::Unfit(_)).then_some(error));
             }
             Err(error) => return Err(error),
@@ -172,29 +196,24 @@ async fn one_by_one(embedder: &dyn Embedder, texts: &[String]) -> Result<Vec<Opt
     }
     // An embedder that never answers as it should is at fault, and not the texts.
     match unfit {
-        Some(error) if vectors.iter().all(Option::is_none) => Err(error),
+        Some(error) if vectors.is_empty() => Err(error),
         _ => {
-            let left_out = vectors.iter().filter(|vector| vector.is_none()).count() as u64;
+            let left_out = (turns.len() - vectors.len()) as u64;
             metrics::counter!("memoir_vectors_refused_total").increment(left_out);
             Ok(vectors)
         }
     }
 }
 
+async fn one(embedder: &dyn Embedder, turn: &Turn) -> Result<NewVector, EmbedError> {
+    let answer = embedder.embed(&[turn.text()], Purpose::Document).await;
+    let vector = answer.and_then(|vectors| fit(embedder, vectors, 1))?.swap_remove(0);
+    Ok(turn.vector(vector))
+}
+
 /// Whether another text might fare better.
 fn may_be_of_text(error: &EmbedError) -> bool {
     matches!(error, EmbedError::Refused { status: 400 | 413 | 422, .. } | EmbedError::Unfit(_))
-}
-
-/// What of a message becomes its vector: its words and the captions of what came with it.
-fn text(message: &Message) -> String {
-    let mut text = message.searchable().join("\n");
-    let mut end = text.len().min(LONGEST_TEXT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
-    text
 }
 
 /// An embedder that is away comes back: the work waits for it and is never given up.

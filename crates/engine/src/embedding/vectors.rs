@@ -23,12 +23,18 @@ impl HotVectors {
         self.vectors.bytes()
     }
 
-    /// Takes in what was read.
-    pub(crate) fn add(&mut self, rows: &[VectorRow]) -> Result<()> {
+    /// Takes in what was read: new vectors, and which have to be made again.
+    pub(crate) fn take_in(&mut self, rows: &[VectorRow]) -> Result<()> {
         self.vectors.reserve(rows.len());
-        rows.iter().try_for_each(|row| {
-            self.vectors.upsert(row.seq, &row.vector).map_err(|e| Error::internal(e.to_string()))
-        })
+        for row in rows {
+            match &row.vector {
+                Some(vector) => {
+                    self.vectors.upsert(row.seq, vector).map_err(|e| Error::internal(e.to_string()))?;
+                }
+                None => drop(self.vectors.remove(row.seq)),
+            }
+        }
+        Ok(())
     }
 }
 
@@ -37,7 +43,7 @@ pub(crate) async fn serving(store: &dyn Store, key: &SpaceKey) -> Result<Option<
     Ok(store.generations(key).await?.into_iter().find(|generation| generation.serves))
 }
 
-/// The next vectors of a generation that came after `since`, beyond the message `after`; empty at the end.
+/// The next vectors of a generation that changed after `since`, beyond the message `after`; empty at the end.
 pub(crate) async fn page(
     store: &dyn Store,
     space: &Space,

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use super::lane::SpaceState;
 use super::ledger::Ledger;
 use crate::access::{Access, Caller};
+use crate::embedding;
 use crate::engine::{Engine, Inner};
 
 /// New words for a message; what is absent stays as it is.
@@ -90,6 +91,7 @@ impl Inner {
         let session = self.store.session(&key, &before.session).await?;
         let session = session.ok_or_else(|| Error::internal("a message has no session"))?;
         let (session_no, ended) = (session.no, !session.is_open());
+        let outdated = embedding::holders(&self, &state.space, &before, session_no).await?;
         let mut ledger = Ledger::new(&self, &mut state, now);
         ledger.adopt(session);
         if ended {
@@ -120,6 +122,7 @@ impl Inner {
                 Row::ReviseMessage { row: row(digest), previous: Box::new(previous) }
             }
         });
+        rows.extend(outdated.into_iter().map(|seq| Row::OutdateVector { seq }));
         rows.push(self.audit(caller, action, Some(&state.space.id), Some(id.to_string())));
         let writes = WriteSet { rows, jobs: Vec::new(), events };
         let committed =

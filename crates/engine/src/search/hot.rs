@@ -96,8 +96,10 @@ impl HotSpaces {
             *hot.vectors.write() = None;
             return Ok(None);
         };
-        let is_same =
-            |known: &HotVectors| known.generation.no == generation.no && known.generation.id == generation.id;
+        // What was read before the space was known to have any is no point to go on from.
+        let is_same = |known: &HotVectors| {
+            known.generation.no == generation.no && known.generation.id == generation.id && known.point > 0
+        };
         let since = hot.vectors.read().as_ref().filter(|known| is_same(known)).map(|known| known.point);
         if since.is_none() {
             *hot.vectors.write() = Some(HotVectors::new(generation.clone()));
@@ -108,7 +110,7 @@ impl HotSpaces {
             let Some(last) = rows.last() else { break };
             after = last.seq;
             let behind = hot.clone();
-            elsewhere(move || behind.vectors.write().as_mut().map_or(Ok(()), |known| known.add(&rows)))
+            elsewhere(move || behind.vectors.write().as_mut().map_or(Ok(()), |known| known.take_in(&rows)))
                 .await??;
         }
         if let Some(known) = hot.vectors.write().as_mut() {

@@ -47,6 +47,9 @@ pub(crate) async fn list(pool: &Pool, key: &SpaceKey, query: &MessageQuery) -> R
     if query.active_only {
         and("m.state =", Box::new(i16::from(MessageState::Active.code())));
     }
+    if let Some(seq) = query.up_to {
+        and("m.seq <=", Box::new(number_column(seq)));
+    }
     let (beyond, direction) = if query.order == Order::Oldest { (">", "ASC") } else { ("<", "DESC") };
     if let Some((said_at, seq)) = query.after {
         given.push(Box::new(said_at));

@@ -22,8 +22,11 @@ pub(crate) async fn generations(pool: &Pool, key: &SpaceKey) -> Result<Vec<Gener
 }
 
 pub(crate) async fn vectors(pool: &Pool, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>> {
-    let sql = "SELECT seq, vector FROM vectors WHERE space = $1 AND generation = $2 AND version > $3 AND seq > $4 \
-         AND vector IS NOT NULL ORDER BY seq LIMIT $5";
+    let there = if query.since == 0 { "AND vector IS NOT NULL" } else { "" };
+    let sql = format!(
+        "SELECT seq, vector FROM vectors WHERE space = $1 AND generation = $2 AND version > $3 AND seq > $4 \
+         {there} ORDER BY seq LIMIT $5"
+    );
     let given: [Given<'_>; 5] = [
         &space_column(key.no),
         &i64::from(query.generation),
@@ -31,8 +34,9 @@ pub(crate) async fn vectors(pool: &Pool, key: &SpaceKey, query: VectorQuery) -> 
         &number_column(query.after),
         &limit(query.limit),
     ];
-    let rows = pool.read(Scope::Space(key), sql, &given).await?;
-    let vector = |row| Ok(VectorRow { seq: number(row, 0)?, vector: get::<Vector>(row, 1)?.into() });
+    let rows = pool.read(Scope::Space(key), &sql, &given).await?;
+    let vector =
+        |row| Ok(VectorRow { seq: number(row, 0)?, vector: get::<Option<Vector>>(row, 1)?.map(Vec::from) });
     rows.iter().map(vector).collect()
 }
 

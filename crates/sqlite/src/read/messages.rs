@@ -55,6 +55,10 @@ pub(crate) fn list(connection: &Connection, key: &SpaceKey, query: &MessageQuery
     if query.active_only {
         and("m.state = ??", i64::from(MessageState::Active.code()).into());
     }
+    if let Some(seq) = query.up_to {
+        // The times lead, and not the numbers.
+        and("+m.key <= ??", message_key(key.no, seq.min(Space::MOST_MESSAGES)).into());
+    }
     if let Some((said_at, seq)) = query.after {
         let beyond = if query.order == Order::Oldest { ">" } else { "<" };
         and(&format!("m.said_at {beyond}= ??"), micros(said_at));

@@ -22,15 +22,15 @@ pub(crate) fn generations(connection: &Connection, key: &SpaceKey) -> Result<Vec
 }
 
 fn vector_row(row: &Row<'_>) -> Result<VectorRow> {
-    let bytes = row.get_ref(1).map_err(storage)?.as_blob().map_err(|_| unreadable("vector"))?;
+    let seq = message_seq(row.get(0).map_err(storage)?);
+    let bytes = row.get_ref(1).map_err(storage)?.as_blob_or_null().map_err(|_| unreadable("vector"))?;
+    let Some(bytes) = bytes else { return Ok(VectorRow { seq, vector: None }) };
     let (numbers, rest) = bytes.as_chunks::<4>();
     if !rest.is_empty() {
         return Err(unreadable("vector"));
     }
-    Ok(VectorRow {
-        seq: message_seq(row.get(0).map_err(storage)?),
-        vector: numbers.iter().map(|number| f32::from_le_bytes(*number)).collect(),
-    })
+    let vector = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();
+    Ok(VectorRow { seq, vector: Some(vector) })
 }
 
 pub(crate) fn vectors(connection: &Connection, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>> {
@@ -52,7 +52,7 @@ pub(crate) fn vectors(connection: &Connection, key: &SpaceKey, query: VectorQuer
     }
     let sql = format!(
         "SELECT key, vector FROM {table} WHERE key >> 24 = ?1 AND version > ?2 AND +key BETWEEN ?3 AND ?4 \
-         AND vector IS NOT NULL ORDER BY +key LIMIT ?5"
+         ORDER BY +key LIMIT ?5"
     );
     all(connection, &sql, params![space_column(key.no), since as i64, first, last, limit], vector_row)
 }

@@ -221,6 +221,20 @@ pub async fn messages_are_filtered_by_session_author_and_role(store: Empty) {
     assert_eq!(listed(&store, &room, &nobody).await, [""; 0], "names are case-sensitive");
 }
 
+pub async fn messages_up_to_a_number_are_those_that_came_before_it(store: Empty) {
+    let mut room = Room::simple(&store).await;
+    for (id, said) in [("a", 10), ("b", 30), ("c", 20), ("d", 40), ("e", 5)] {
+        room.say_at(id, at(said)).await;
+    }
+    let up_to = |seq| MessageQuery { up_to: Some(seq), session_no: Some(1), ..MessageQuery::all(10) };
+    assert_eq!(listed(&store, &room, &up_to(2)).await, ["a", "b"]);
+    assert_eq!(listed(&store, &room, &up_to(4)).await, ["a", "c", "b", "d"]);
+    assert_eq!(listed(&store, &room, &up_to(0)).await, [""; 0]);
+    assert_eq!(listed(&store, &room, &up_to(u64::MAX)).await.len(), 5);
+    let next = MessageQuery { after: Some((at(20), 3)), limit: 1, ..up_to(3) };
+    assert_eq!(listed(&store, &room, &next).await, ["b"]);
+}
+
 pub async fn recalled_and_erased_messages_are_left_out_of_active_lists(store: Empty) {
     let mut room = Room::simple(&store).await;
     let (recalled, erased) = (room.say("a", "words").await, room.say("b", "words").await);

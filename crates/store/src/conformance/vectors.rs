@@ -1,7 +1,7 @@
-use memoir_model::{Generation, GenerationId};
+use memoir_model::{Generation, GenerationId, Space};
 
 use super::fixtures::{Empty, tenant};
-use super::room::Room;
+use super::room::{Room, edited};
 use crate::{MessageRow, NewVector, Row, VectorQuery, VectorRow};
 
 const EVERYTHING: VectorQuery = VectorQuery { generation: 1, since: 0, after: 0, limit: 1000 };
@@ -15,7 +15,7 @@ pub fn generation(no: u32, cursor: u64) -> Generation {
 pub fn vector(generation: u32, row: &MessageRow) -> NewVector {
     let seq = row.message.seq;
     let vector = vec![seq as f32, -0.1 * generation as f32, f32::MIN_POSITIVE];
-    NewVector { seq, message_version: row.message.version, vector }
+    NewVector { seq, message_version: row.message.version, before: None, vector }
 }
 
 fn vectors(generation: u32, rows: &[&MessageRow]) -> Row {
@@ -23,8 +23,16 @@ fn vectors(generation: u32, rows: &[&MessageRow]) -> Row {
 }
 
 fn kept(generation: u32, rows: &[&MessageRow]) -> Vec<VectorRow> {
-    let kept = |row: &&MessageRow| VectorRow { seq: row.message.seq, vector: vector(generation, row).vector };
+    let kept = |row: &&MessageRow| {
+        let NewVector { seq, vector, .. } = vector(generation, row);
+        VectorRow { seq, vector: Some(vector) }
+    };
     rows.iter().map(kept).collect()
+}
+
+/// A vector into which the words of the message before it went as well.
+fn vector_after(before: &MessageRow, row: &MessageRow) -> NewVector {
+    NewVector { before: Some((before.message.seq, before.message.version)), ..vector(1, row) }
 }
 
 async fn all(store: &Empty, room: &Room, generation: u32) -> Vec<VectorRow> {
@@ -138,6 +146,82 @@ pub async fn a_vector_of_an_older_wording_is_not_kept(store: Empty) {
     assert_eq!((all(&store, &room, 1).await, wanted(&store, &room, 1).await), (kept(1, &[&two]), vec![1]));
     room.put(vec![vectors(1, &[&edited])]).await.unwrap();
     assert_eq!(all(&store, &room, 1).await, kept(1, &[&edited, &two]));
+}
+
+pub async fn a_vector_with_an_older_wording_of_the_message_before_is_not_kept(store: Empty) {
+    let mut room = Room::simple(&store).await;
+    let (one, two, three) = (room.say("a", "a").await, room.say("b", "b").await, room.say("c", "c").await);
+    let four = room.say("d", "d").await;
+    room.put(vec![Row::Generation(generation(1, 0))]).await.unwrap();
+    let edited = room.edit(&one, "other words").await;
+    room.recall(&three).await;
+    // All words were read before the edit and the recall.
+    let read = vec![vector_after(&one, &two), vector_after(&three, &four)];
+    let rows = vec![Row::Vectors { generation: 1, vectors: read }, Row::Generation(generation(1, 4))];
+    room.put(rows).await.unwrap();
+    assert_eq!((all(&store, &room, 1).await, wanted(&store, &room, 1).await), (vec![], vec![2, 4]));
+    let made = vec![vector_after(&edited, &two), vector(1, &four)];
+    room.put(vec![Row::Vectors { generation: 1, vectors: made }]).await.unwrap();
+    assert_eq!(all(&store, &room, 1).await, kept(1, &[&two, &four]));
+    for gone in [99, u64::MAX] {
+        let of_nobody = NewVector { before: Some((gone, 1)), ..vector(1, &two) };
+        room.put(vec![Row::Vectors { generation: 1, vectors: vec![of_nobody] }]).await.unwrap();
+        assert_eq!(
+            (all(&store, &room, 1).await, wanted(&store, &room, 1).await),
+            (kept(1, &[&four]), vec![2])
+        );
+        room.put(vec![vectors(1, &[&two])]).await.unwrap();
+    }
+}
+
+pub async fn an_outdated_vector_is_wanted_again_wherever_the_cursor_has_passed(store: Empty) {
+    let mut room = Room::simple(&store).await;
+    let (one, two, three) = (room.say("a", "a").await, room.say("b", "b").await, room.say("c", "c").await);
+    room.put(vec![Row::Generation(generation(1, 2)), vectors(1, &[&one, &two])]).await.unwrap();
+    room.put(vec![Row::Generation(generation(2, 1)), vectors(2, &[&one])]).await.unwrap();
+    let before = room.space().await;
+    room.put([&two, &three].map(|row| Row::OutdateVector { seq: row.message.seq }).into()).await.unwrap();
+    let after = room.space().await;
+    assert_eq!((after.version, after.vectors), (before.version, before.vectors + 1));
+    assert_eq!((all(&store, &room, 1).await, wanted(&store, &room, 1).await), (kept(1, &[&one]), vec![2]));
+    assert_eq!((all(&store, &room, 2).await, wanted(&store, &room, 2).await), (kept(2, &[&one]), vec![]));
+    room.put(vec![vectors(1, &[&two])]).await.unwrap();
+    assert_eq!(
+        (all(&store, &room, 1).await, wanted(&store, &room, 1).await),
+        (kept(1, &[&one, &two]), vec![])
+    );
+    let numbers = [0, 99, Space::MOST_MESSAGES + 2, u64::MAX];
+    room.put(numbers.map(|seq| Row::OutdateVector { seq }).into()).await.unwrap();
+    assert_eq!(all(&store, &room, 1).await, kept(1, &[&one, &two]), "numbers that no message has");
+}
+
+pub async fn an_index_that_is_behind_learns_which_vectors_are_outdated(store: Empty) {
+    let mut room = Room::simple(&store).await;
+    let (one, two, three) = (room.say("a", "a").await, room.say("b", "b").await, room.say("c", "c").await);
+    room.put(vec![Row::Generation(generation(1, 3)), vectors(1, &[&one, &two, &three])]).await.unwrap();
+    let since = room.space().await.vectors;
+    let news = async || store.vectors(room.key(), VectorQuery { since, ..EVERYTHING }).await.unwrap();
+    assert_eq!(news().await, []);
+    // As the engine does it: with the edit of the message whose words it holds.
+    let (_, mut rows) = edited(&one, "other words");
+    rows.push(Row::OutdateVector { seq: 2 });
+    room.put(rows).await.unwrap();
+    let gone = |seq| VectorRow { seq, vector: None };
+    assert_eq!(news().await, [gone(1), gone(2)]);
+    let page = VectorQuery { since, after: 1, limit: 1, ..EVERYTHING };
+    assert_eq!(store.vectors(room.key(), page).await.unwrap(), [gone(2)]);
+    room.put(vec![vectors(1, &[&two])]).await.unwrap();
+    assert_eq!(news().await, [vec![gone(1)], kept(1, &[&two])].concat());
+}
+
+pub async fn an_outdated_vector_of_a_message_that_is_not_active_is_not_wanted(store: Empty) {
+    let mut room = Room::simple(&store).await;
+    let (one, two) = (room.say("a", "a").await, room.say("b", "b").await);
+    room.put(vec![Row::Generation(generation(1, 2)), vectors(1, &[&one, &two])]).await.unwrap();
+    room.recall(&one).await;
+    room.erase(&two).await;
+    room.put([1, 2].map(|seq| Row::OutdateVector { seq }).into()).await.unwrap();
+    assert_eq!((all(&store, &room, 1).await, wanted(&store, &room, 1).await), (vec![], vec![]));
 }
 
 pub async fn a_recalled_or_erased_message_loses_its_vectors(store: Empty) {
