@@ -18,7 +18,15 @@ const MAY_NAME: &[(&str, &[&str])] = &[
     ("memoir-embed", &["memoir-egress", "memoir-kernels", "memoir-model"]),
     (
         "memoir-engine",
-        &["memoir-store", "memoir-index", "memoir-llm", "memoir-embed", "memoir-text", "memoir-model"],
+        &[
+            "memoir-store",
+            "memoir-index",
+            "memoir-llm",
+            "memoir-embed",
+            "memoir-when",
+            "memoir-text",
+            "memoir-model",
+        ],
     ),
     ("memoir-server", &["memoir-engine", "memoir-model"]),
     (

@@ -160,6 +160,92 @@ fn an_embedder_that_cannot_be_loaded_is_said_with_its_remedy() {
     assert!(code == 2 && errors.contains("one of auto, none, local, openai"), "{errors}");
 }
 
+/// The ids that a recall gives, the best first.
+async fn recalled(server: &Process, message: &str) -> Vec<String> {
+    let body = json!({ "space": "user:a", "message": message });
+    let reply = reqwest::Client::new().post(server.url("/v1/recall")).json(&body).send().await.unwrap();
+    assert_eq!(reply.status(), 200);
+    let page: Value = reply.json().await.unwrap();
+    let items = page["items"].as_array().unwrap().iter();
+    items.map(|item| item["message"]["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_reranker_has_the_last_word_and_a_recall_goes_on_without_it() {
+    let models = FakeModels::start().await;
+    let url = models.url();
+    let (_folder, memoir) = memoir();
+    let server = memoir.serve(&[
+        ("MEMOIR_RERANKER_KIND", "remote"),
+        ("MEMOIR_RERANKER_MODEL", "judge"),
+        ("MEMOIR_RERANKER_BASE_URL", url.as_str()),
+        ("MEMOIR_RERANKER_KEY_ENV", "JUDGE_KEY"),
+        ("JUDGE_KEY", "sk-do-not-show"),
+        ("MEMOIR_RERANKER_TIMEOUT", "200ms"),
+    ]);
+    for (id, words) in [("a", "green tea"), ("b", "green tea and cake"), ("c", "green hats and black tea")] {
+        say(&server, id, words).await;
+    }
+    // What the reranker is given is in the order that the recall has without it.
+    models.next("judge", Act::Status(503));
+    let without = recalled(&server, "green tea").await;
+    assert_eq!(without.len(), 3);
+    let asked = models.requests_for("judge")[0].body.clone();
+    assert_eq!((&asked["query"], asked["documents"].as_array().unwrap().len()), (&json!("green tea"), 3));
+    let score = |index: u32, score: f64| json!({ "index": index, "relevance_score": score });
+    let results = [score(0, 0.5), score(1, 0.6), score(2, 0.9)];
+    models.always("judge", Act::json(&json!({ "results": results })));
+    let reversed: Vec<String> = without.iter().rev().cloned().collect();
+    assert_eq!(recalled(&server, "green tea").await, reversed);
+    for act in [Act::Status(500), Act::Never, Act::Garbage, Act::Hangup, Act::stall(&[])] {
+        models.always("judge", act.clone());
+        let calls = models.calls("judge");
+        assert_eq!(recalled(&server, "green tea").await, without, "{act:?}");
+        assert!(models.calls("judge") > calls, "{act:?}");
+    }
+    let log = server.log();
+    assert!(log.contains("goes without its reranker"), "{log}");
+    assert!(!log.contains("green") && !log.contains("sk-do-not-show"), "{log}");
+    assert!(server.terminate());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reranker_is_shown_and_tried_like_the_embedder() {
+    let models = FakeModels::start().await;
+    let (_folder, memoir) = memoir();
+    let base_url = format!("reranker.base_url={}", models.url());
+    let set = ["--set", "reranker.kind=remote", "--set", "reranker.model=judge", "--set", &base_url];
+    let shown = memoir.succeed(&[&["models", "list"], &set[..]].concat());
+    assert!(shown.contains("reranker\n  judge at 127.0.0.1"), "{shown}");
+    let tried = memoir.json(&[&["models", "test", "reranker"], &set[..]].concat());
+    assert!(tried[0]["answer"].as_f64() > tried[0]["unrelated"].as_f64(), "{tried}");
+    models.always("judge", Act::Status(500));
+    let (code, failed) = run(memoir.command(&[&["models", "test", "reranker"], &set[..]].concat()));
+    assert!(code == 1 && failed.contains("reranker  judge at 127.0.0.1: failed"), "{failed}");
+    assert!(memoir.succeed(&["models", "list"]).contains("reranker\n  off (reranker.kind = none)"));
+    for (wrong, says) in [
+        (&["--set", "reranker.kind=local"] as &[&str], "name its model with reranker.model"),
+        (
+            &["--set", "reranker.kind=local", "--set", "reranker.model=nothing"],
+            "reranker.model: there is no model at",
+        ),
+        (
+            &[
+                "--set",
+                "reranker.kind=remote",
+                "--set",
+                "reranker.model=m",
+                "--set",
+                "reranker.key_file=/nowhere",
+            ],
+            "reranker.key_file: cannot read /nowhere",
+        ),
+    ] {
+        let (code, errors) = memoir.fail(&[&["serve", "--listen", "127.0.0.1:0"], wrong].concat());
+        assert!(code == 1 && errors.contains(says), "{errors}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn chains_are_shown_and_tried_and_keys_are_not_shown() {
     let models = FakeModels::start().await;

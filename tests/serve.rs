@@ -86,7 +86,7 @@ fn it_says_where_it_listens_and_what_is_off() {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut said = Vec::new();
     for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
-        let last = line.contains("embedder");
+        let last = line.contains("reranker");
         said.push(line);
         if last {
             break;
@@ -103,6 +103,7 @@ fn it_says_where_it_listens_and_what_is_off() {
         "keys       none",
         "model      off",
         "embedder   off",
+        "reranker   off",
     ] {
         assert!(said.contains(part), "{part:?} is not in {said}");
     }

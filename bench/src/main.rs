@@ -2,12 +2,17 @@
 //! a ratio, so that a slow machine or a busy one moves both sides.
 #![expect(clippy::print_stdout, reason = "printing the figures is what it is for")]
 
+mod client;
 mod corpus;
 mod embed;
+mod fit;
 mod ingest;
 mod intent;
 mod memoir;
+mod recall;
+mod replay;
 mod report;
+mod retrieval;
 mod score;
 mod search;
 mod stats;
@@ -51,6 +56,12 @@ enum Command {
     Embed(embed::Args),
     /// Exact search among the vectors of a space, beside a plain read of the same bytes.
     Vectors(vectors::Args),
+    /// A context over HTTP by stage, beside the index query and the vector scan alone.
+    Recall(recall::Args),
+    /// Plays a corpus through the write path, asks every question and writes what was found.
+    Retrieval(retrieval::Args),
+    /// Learns what each signal of a recall weighs.
+    Fit(fit::Args),
     /// Compares what was written with what is right.
     Score(score::Args),
     /// What survives a day's summary of what is asked for later, beside a cut and a random choice.
@@ -92,6 +103,9 @@ fn main() -> ExitCode {
         Command::Intent(args) => (intent::run(&args), false),
         Command::Embed(args) => (embed::run(&args), args.common.json),
         Command::Vectors(args) => (vectors::run(&args), args.common.json),
+        Command::Recall(args) => (recall::run(&args), args.common.json),
+        Command::Retrieval(args) => (retrieval::run(&args), args.common.json),
+        Command::Fit(args) => (fit::run(&args), args.common.json),
         Command::Score(args) => (score::run(&args), false),
         Command::Summaries(args) => (summaries::run(&args), args.common.json),
     };

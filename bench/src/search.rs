@@ -1,9 +1,9 @@
 //! `memoir-bench search`: what a search in one space costs, alone in a store and among many other spaces, beside FTS5.
 
 mod fts5;
-mod population;
-mod product;
-mod queries;
+pub(crate) mod population;
+pub(crate) mod product;
+pub(crate) mod queries;
 mod searcher;
 
 use anyhow::{Result, ensure};

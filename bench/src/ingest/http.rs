@@ -1,6 +1,6 @@
 //! The real server over loopback, and a client that costs as little as it can.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use memoir_engine::{Engine, Workers};
 use memoir_model::SpaceId;
 use memoir_server::{App, Server, ServerSettings};
@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 use super::contender::{Contender, Slice};
+use crate::client::reply_length;
 use crate::memoir;
 use crate::usage::measured;
 
@@ -170,29 +171,4 @@ async fn read_created(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Result<()
     let created = buffer.starts_with(b"HTTP/1.1 201");
     ensure!(created, "the server answered {}", String::from_utf8_lossy(buffer));
     Ok(())
-}
-
-/// How long the whole reply is, once its head is complete.
-fn reply_length(buffer: &[u8]) -> Result<Option<usize>> {
-    const BLANK: &[u8] = b"\r\n\r\n";
-    let Some(head) = buffer.windows(BLANK.len()).position(|window| window == BLANK) else { return Ok(None) };
-    let text = std::str::from_utf8(&buffer[..head])?;
-    let length = text.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
-    });
-    Ok(Some(head + BLANK.len() + length.context("a reply without content-length")?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_reply_is_as_long_as_its_head_says() {
-        let reply = b"HTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\n{}";
-        assert_eq!(reply_length(reply).unwrap(), Some(reply.len()));
-        assert_eq!(reply_length(&reply[..30]).unwrap(), None);
-        assert!(reply_length(b"HTTP/1.1 201 Created\r\n\r\n").is_err());
-    }
 }

@@ -15,31 +15,31 @@ const PARTS: usize = 5;
 
 /// Who talks in a store, and how much.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Population {
-    pub(super) corpus: Corpus,
+pub(crate) struct Population {
+    pub(crate) corpus: Corpus,
     /// Messages of the space that is searched.
-    pub(super) messages: usize,
+    pub(crate) messages: usize,
     /// Other spaces.
-    pub(super) spaces: usize,
+    pub(crate) spaces: usize,
     /// Messages of each of them.
-    pub(super) others: usize,
+    pub(crate) others: usize,
 }
 
 /// Messages that are written together: of the searched space (0) or of another one.
 #[derive(Debug, Clone)]
-pub(super) struct Share {
-    pub(super) space: usize,
-    pub(super) messages: Vec<(Timestamp, String)>,
+pub(crate) struct Share {
+    pub(crate) space: usize,
+    pub(crate) messages: Vec<(Timestamp, String)>,
 }
 
 impl Population {
     /// Messages of all spaces.
-    pub(super) fn total(&self) -> usize {
+    pub(crate) fn total(&self) -> usize {
         self.messages + self.spaces * self.others
     }
 
     /// Everything, in the order in which it is written: a part of the searched space, some others, the next part.
-    pub(super) fn stretches(self) -> impl Iterator<Item = (Vec<Share>, Vec<usize>)> {
+    pub(crate) fn stretches(self) -> impl Iterator<Item = (Vec<Share>, Vec<usize>)> {
         (0..PARTS).map(move |part| {
             let cut = |whole: usize| (whole * part / PARTS)..(whole * (part + 1) / PARTS);
             let own: Vec<usize> = cut(self.messages).collect();
@@ -49,7 +49,7 @@ impl Population {
     }
 
     /// Everything that one of the other spaces says.
-    pub(super) fn other(self, space: usize) -> Share {
+    pub(crate) fn other(self, space: usize) -> Share {
         self.share(space, 0..self.others)
     }
 

@@ -21,7 +21,7 @@ const WRITERS: usize = 3;
 const HITS: usize = 10;
 
 /// An engine over a store of that population.
-pub(super) struct Memoir {
+pub(crate) struct Memoir {
     path: PathBuf,
     runtime: Runtime,
     engine: Option<Engine>,
@@ -30,10 +30,10 @@ pub(super) struct Memoir {
 
 impl Memoir {
     /// Fills a new store and seals what is full.
-    pub(super) fn build(path: &Path, population: Population) -> Result<Self> {
+    pub(crate) fn build(path: &Path, population: Population) -> Result<Self> {
         let runtime = memoir::runtime()?;
         let space = space(0)?;
-        runtime.block_on(fill(path, population, &space))?;
+        runtime.block_on(async { fill(&memoir::open(path)?, population, &space).await })?;
         let mut memoir = Memoir { path: path.to_owned(), runtime, engine: None, space };
         memoir.reopen()?;
         Ok(memoir)
@@ -57,12 +57,12 @@ impl Searcher for Memoir {
     }
 }
 
-async fn fill(path: &Path, population: Population, searched: &SpaceId) -> Result<()> {
-    let engine = memoir::open(path)?;
+/// Fills a new store through an engine and seals what is full.
+pub(crate) async fn fill(engine: &Engine, population: Population, searched: &SpaceId) -> Result<()> {
     let mut written = 0;
     for (own, others) in population.stretches() {
         for share in own {
-            written += remember(&engine, vec![share]).await?;
+            written += remember(engine, vec![share]).await?;
         }
         let per_batch = (BATCH / population.others.max(1)).max(1);
         let mut batches: VecDeque<&[usize]> = others.chunks(per_batch).collect();
@@ -83,7 +83,7 @@ async fn fill(path: &Path, population: Population, searched: &SpaceId) -> Result
         eprintln!("memoir: {written} of {} messages", population.total());
     }
     let workers = engine.start_workers();
-    memoir::sealed(&engine, std::slice::from_ref(searched)).await?;
+    memoir::sealed(engine, std::slice::from_ref(searched)).await?;
     workers.drain(Duration::from_secs(60)).await;
     Ok(())
 }
@@ -104,6 +104,7 @@ async fn remember(engine: &Engine, shares: Vec<Share>) -> Result<usize> {
     Ok(receipts.len())
 }
 
-fn space(number: usize) -> Result<SpaceId> {
+/// The space of that number; 0 is the one that is searched.
+pub(crate) fn space(number: usize) -> Result<SpaceId> {
     Ok(format!("user:person-{number}").parse()?)
 }

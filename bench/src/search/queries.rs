@@ -1,6 +1,6 @@
 //! What is searched for: one to six words, common and rare, as people type them.
 
-pub(super) const QUERIES: &[&str] = &[
+pub(crate) const QUERIES: &[&str] = &[
     // Chinese
     "咖啡",
     "猫粮",

@@ -2,6 +2,7 @@
 
 pub(crate) mod backup;
 pub(crate) mod config;
+pub(crate) mod context;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod erase;
@@ -9,6 +10,7 @@ pub(crate) mod export;
 pub(crate) mod import;
 pub(crate) mod keys;
 pub(crate) mod models;
+pub(crate) mod recall;
 pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod when;

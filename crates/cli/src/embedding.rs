@@ -11,6 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::reranking;
 use crate::settings::{self, EmbedderKind, Settings};
 
 /// What finds by meaning, if anything does.
@@ -53,12 +54,19 @@ pub(crate) fn pulled(settings: &Settings) -> Vec<String> {
     names
 }
 
+/// Those of them that are embedders.
+fn embedders(settings: &Settings) -> Vec<String> {
+    let mut names = pulled(settings);
+    names.retain(|name| !reranking::is_reranker(&folder(settings).join(name)));
+    names
+}
+
 /// Loads or connects what the settings name.
 pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Chosen> {
     let asked = &settings.embedder;
     let mut chosen = match asked.kind {
         EmbedderKind::None => Chosen::none("off (embedder.kind = none): search is lexical"),
-        EmbedderKind::Auto if asked.model.is_empty() => match automatic(&pulled(settings)) {
+        EmbedderKind::Auto if asked.model.is_empty() => match automatic(&embedders(settings)) {
             Some(name) => local(settings, &name).await?,
             None => {
                 Chosen::none("off: search is lexical; `memoir models pull` fetches a model that runs here")
@@ -104,7 +112,7 @@ pub(crate) async fn check(settings: &Settings, model: &str) -> anyhow::Result<St
     Ok(local(settings, model).await?.told)
 }
 
-fn options(settings: &Settings) -> LocalOptions {
+pub(crate) fn options(settings: &Settings) -> LocalOptions {
     let usual = LocalOptions::default();
     LocalOptions {
         precision: match settings.embedder.precision {
@@ -116,16 +124,22 @@ fn options(settings: &Settings) -> LocalOptions {
     }
 }
 
-/// A name is one of a pulled model; anything with a slash is a folder.
-async fn load(settings: &Settings, model: &str) -> anyhow::Result<LocalEmbedder> {
+/// Where a model is: a name is one of a pulled model; anything with a slash is a folder. `another` is one that can be
+/// pulled if the folder is not there.
+pub(crate) fn place(settings: &Settings, model: &str, another: &str) -> anyhow::Result<PathBuf> {
     let is_path = model.contains(['/', '\\']) || model.starts_with('.');
     let path = if is_path { PathBuf::from(model) } else { folder(settings).join(model) };
     anyhow::ensure!(
         path.is_dir(),
         "there is no model at {}; `memoir models pull {}` fetches one",
         path.display(),
-        if is_path { SUGGESTED } else { model },
+        if is_path { another } else { model },
     );
+    Ok(path)
+}
+
+async fn load(settings: &Settings, model: &str) -> anyhow::Result<LocalEmbedder> {
+    let path = place(settings, model, SUGGESTED)?;
     let options = options(settings);
     let shown = path.display().to_string();
     let opened = tokio::task::spawn_blocking(move || LocalEmbedder::open(&path, &options)).await?;
@@ -163,7 +177,7 @@ async fn remote(settings: &Settings) -> anyhow::Result<Chosen> {
 }
 
 /// A key from a file, else from a variable of the environment; empty ones are none.
-fn key(variable: &str, file: &str) -> anyhow::Result<Option<SecretString>> {
+pub(crate) fn key(variable: &str, file: &str) -> anyhow::Result<Option<SecretString>> {
     let text = if file.is_empty() {
         std::env::var(variable).unwrap_or_default()
     } else {

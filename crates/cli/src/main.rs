@@ -4,6 +4,7 @@ mod commands;
 mod embedding;
 mod models;
 mod output;
+mod reranking;
 mod settings;
 mod wiring;
 
@@ -11,7 +12,9 @@ use clap::{Parser, Subcommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::commands::{backup, config, demo, doctor, erase, export, import, keys, restore, serve, when};
+use crate::commands::{
+    backup, config, context, demo, doctor, erase, export, import, keys, recall, restore, serve, when,
+};
 use crate::output::Output;
 use crate::settings::{Resolved, assignment, find_file};
 
@@ -64,6 +67,10 @@ enum Command {
     Keys(keys::Keys),
     /// Show, test, fetch and calibrate models.
     Models(commands::models::Models),
+    /// Find the messages of a space that matter for a message.
+    Recall(recall::Recall),
+    /// Print what a model should know of a space for its reply to a message.
+    Context(context::Context),
     /// Say which times a sentence speaks of, and whether it asks about past talk.
     When(when::When),
 }
@@ -134,6 +141,8 @@ fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
             Command::Config(command) => command.run(&resolved, output),
             Command::Keys(command) => command.run(settings, output).await,
             Command::Models(command) => command.run(settings, output).await,
+            Command::Recall(command) => command.run(settings, output).await,
+            Command::Context(command) => command.run(settings, output).await,
             Command::When(command) => command.run(settings, output),
         }
     })

@@ -1,9 +1,20 @@
-//! The language models that the settings name.
+//! The models that the settings name, the language models above all.
 
+use memoir_engine::Models;
 use memoir_llm::{Registry, RegistryConfig, Surroundings};
 use serde_json::json;
 
 use crate::settings::Settings;
+use crate::{embedding, reranking};
+
+/// All of them, for an engine.
+pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Models> {
+    Ok(Models {
+        embedders: embedding::open(settings).await?.into_embedders()?,
+        registry: Some(registry(settings)?),
+        reranker: reranking::open(settings).await?.current,
+    })
+}
 
 /// The registry of models; the error names the setting that is wrong.
 pub(crate) fn registry(settings: &Settings) -> anyhow::Result<Registry> {

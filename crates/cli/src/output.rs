@@ -1,4 +1,4 @@
-use memoir_model::Error;
+use memoir_model::{Error, Message};
 use serde::Serialize;
 use serde_json::json;
 use std::io::{self, Write};
@@ -56,6 +56,16 @@ impl Output {
         indicatif::ProgressBar::new(length)
             .with_style(style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()))
     }
+}
+
+/// A message on one line, with its own local time.
+pub(crate) fn message_line(message: &Message) -> String {
+    let offset =
+        jiff::tz::Offset::from_seconds(message.local.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
+    let said = message.said_at.to_zoned(jiff::tz::TimeZone::fixed(offset));
+    let text: String = message.content.chars().take(60).collect();
+    let dots = if message.content.chars().count() > 60 { "…" } else { "" };
+    format!("[{}] {} {}: {text}{dots}", message.id, said.strftime("%Y-%m-%d %H:%M %:z"), message.author)
 }
 
 /// Prints a line. Whoever reads the output may have seen enough (`| head`), and that is no failure.

@@ -41,6 +41,10 @@ pub(crate) struct Settings {
     pub(crate) index: Index,
     /// `[embedder]`
     pub(crate) embedder: Embedder,
+    /// `[recall]`
+    pub(crate) recall: Recall,
+    /// `[reranker]`
+    pub(crate) reranker: Reranker,
     /// `[models]`
     pub(crate) models: Models,
     /// `[server]`
@@ -199,6 +203,62 @@ pub(crate) enum Precision {
     Int8,
     /// With the numbers it was trained with.
     F32,
+}
+
+/// Recalls and contexts.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Recall {
+    /// How they rank.
+    pub(crate) mode: RecallMode,
+    /// How many tokens a context has, unless the request says.
+    pub(crate) budget: usize,
+    /// How long a context is remembered; zero for not at all.
+    pub(crate) cache: Duration,
+    /// How much memory remembered contexts may take.
+    pub(crate) cache_bytes: usize,
+    /// The file with the ranking table; empty for the built-in one.
+    pub(crate) ranking: String,
+}
+
+/// How a recall ranks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RecallMode {
+    /// By everything that is known.
+    Full,
+    /// By the words alone.
+    Keyword,
+}
+
+/// What looks again at the best of a recall.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Reranker {
+    /// Which kind.
+    pub(crate) kind: RerankerKind,
+    /// Its name, its folder, or what a server calls it.
+    pub(crate) model: String,
+    /// Where a server is.
+    pub(crate) base_url: String,
+    /// Which variable holds its key.
+    pub(crate) key_env: String,
+    /// Which file holds its key.
+    pub(crate) key_file: String,
+    /// How long it may take.
+    pub(crate) timeout: Duration,
+}
+
+/// Where the second look comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RerankerKind {
+    /// Nowhere.
+    None,
+    /// A model that runs here.
+    Local,
+    /// A server.
+    Remote,
 }
 
 /// Language models.

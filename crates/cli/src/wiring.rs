@@ -1,7 +1,7 @@
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 use memoir_embed::Level;
-use memoir_engine::{Caller, Engine, EngineSettings, Models, SystemClock};
+use memoir_engine::{Caller, Engine, EngineSettings, Models, Ranking, RecallMode, SystemClock};
 use memoir_model::{TenantId, Zone};
 use memoir_postgres::PostgresStore;
 use memoir_sqlite::SqliteStore;
@@ -62,6 +62,12 @@ impl Opened {
 /// Opens a store that is there already: who looks at one, or takes something out of it, has mistyped its folder rather
 /// than meant an empty one.
 pub(crate) async fn open_existing(settings: &Settings) -> anyhow::Result<Opened> {
+    check_exists(settings)?;
+    open(settings).await
+}
+
+/// Fails when there is no store yet.
+pub(crate) fn check_exists(settings: &Settings) -> anyhow::Result<()> {
     if let Database::Sqlite(path) = settings.database() {
         anyhow::ensure!(
             path.exists(),
@@ -69,7 +75,7 @@ pub(crate) async fn open_existing(settings: &Settings) -> anyhow::Result<Opened>
             path.display()
         );
     }
-    open(settings).await
+    Ok(())
 }
 
 /// Opens the store that the settings name, or makes it, and puts an engine over it that finds by words alone.
@@ -79,6 +85,8 @@ pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Opened> {
 
 /// The same, with an engine that also uses models.
 pub(crate) async fn open_with(settings: &Settings, models: Models) -> anyhow::Result<Opened> {
+    // A mistake in the settings makes no store.
+    let numbers = engine_settings(settings)?;
     let durability = match settings.store.durability {
         settings::Durability::Full => Durability::Full,
         settings::Durability::Normal => Durability::Normal,
@@ -110,7 +118,7 @@ pub(crate) async fn open_with(settings: &Settings, models: Models) -> anyhow::Re
             (Backend::Postgres(store.clone()), Arc::new(store), None)
         }
     };
-    let engine = Engine::with_models(store, Arc::new(SystemClock), engine_settings(settings)?, models);
+    let engine = Engine::with_models(store, Arc::new(SystemClock), numbers, models);
     Ok(Opened { backend, engine, _in_use: in_use })
 }
 
@@ -128,9 +136,29 @@ fn engine_settings(settings: &Settings) -> anyhow::Result<EngineSettings> {
         job_poll: SignedDuration::try_from(settings.jobs.poll)?,
         job_lease: SignedDuration::try_from(settings.jobs.lease)?,
         job_attempts: settings.jobs.max_attempts,
+        recall_mode: match settings.recall.mode {
+            settings::RecallMode::Full => RecallMode::Full,
+            settings::RecallMode::Keyword => RecallMode::Keyword,
+        },
+        ranking: ranking(&settings.recall.ranking)?,
+        context_budget: settings.recall.budget,
+        context_cache: SignedDuration::try_from(settings.recall.cache)?,
+        context_cache_bytes: settings.recall.cache_bytes,
         upkeep_enabled: settings.upkeep.enabled,
         upkeep_night: settings.upkeep.night,
     })
+}
+
+/// The ranking table in that file, or the one that comes with the program.
+fn ranking(file: &str) -> anyhow::Result<Arc<Ranking>> {
+    if file.is_empty() {
+        return Ok(Ranking::built_in());
+    }
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("recall.ranking: cannot read {file}"))?;
+    let ranking = Ranking::parse(&text)
+        .map_err(|error| anyhow::anyhow!("recall.ranking: {file}: {}", error.message()))?;
+    Ok(Arc::new(ranking))
 }
 
 /// Somebody at the command line, who may do everything in that tenant.

@@ -58,6 +58,19 @@ impl<K: Hash + Eq + Clone, V> ByteCache<K, V> {
         self.shrink();
     }
 
+    /// Keeps only what `keep` says.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool) {
+        let gone: Vec<K> = self
+            .entries
+            .iter()
+            .filter(|(key, entry)| !keep(key, &entry.value))
+            .map(|(key, _)| key.clone())
+            .collect();
+        for key in &gone {
+            self.remove(key);
+        }
+    }
+
     pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
         let entry = self.entries.remove(key)?;
         self.by_use.remove(&entry.used);

@@ -1,3 +1,4 @@
+use memoir_embed::Reranker;
 use memoir_llm::Registry;
 use memoir_model::{Error, Result, Space, SpaceId};
 use memoir_store::Store;
@@ -9,6 +10,7 @@ use crate::clock::Clock;
 use crate::embedding::Embedders;
 use crate::ids::IdMaker;
 use crate::models::Models;
+use crate::recall::Contexts;
 use crate::remember::Lanes;
 use crate::search::HotSpaces;
 use crate::settings::EngineSettings;
@@ -29,6 +31,8 @@ pub(crate) struct Inner {
     pub(crate) lanes: Lanes,
     pub(crate) embedders: Embedders,
     pub(crate) registry: Option<Registry>,
+    pub(crate) reranker: Option<Arc<dyn Reranker>>,
+    pub(crate) contexts: Contexts,
     pub(crate) hot: HotSpaces,
     pub(crate) windows: Windows,
     pub(crate) keys: KeyCache,
@@ -48,7 +52,7 @@ impl Engine {
         settings: EngineSettings,
         models: Models,
     ) -> Self {
-        let Models { embedders, registry } = models;
+        let Models { embedders, registry, reranker } = models;
         Engine {
             inner: Arc::new(Inner {
                 store,
@@ -57,6 +61,8 @@ impl Engine {
                 lanes: Lanes::new(settings.write_bytes),
                 embedders,
                 registry,
+                reranker,
+                contexts: Contexts::new(settings.context_cache_bytes),
                 hot: HotSpaces::new(settings.index_cache_bytes, settings.index_max_rows),
                 windows: Windows::new(settings.window_cache_bytes),
                 keys: KeyCache::default(),
@@ -99,6 +105,7 @@ impl Engine {
             if self.inner.store.space_at(&key).await?.is_none() {
                 self.inner.hot.forget(key.no);
                 self.inner.windows.forget(key.no);
+                self.inner.contexts.forget(key.no);
             }
         }
         Ok(())

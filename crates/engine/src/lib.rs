@@ -14,6 +14,7 @@ mod messages;
 mod models;
 mod prompts;
 mod reactions;
+mod recall;
 mod remember;
 mod search;
 mod sessions;
@@ -31,6 +32,10 @@ pub use engine::Engine;
 pub use export::ExportLine;
 pub use messages::MessageDetail;
 pub use models::Models;
+pub use recall::{
+    Best, ContextReply, ContextRequest, ExplainedLine, Occasion, QueryRank, Ranking, Recall, RecallHit,
+    RecallMode, RecallRequest, Signal, SignalShare, Signals, Stages, Table, Tongue,
+};
 pub use remember::{Edit, NewMessage, Receipt, ReceiptStatus};
 pub use search::{SearchHit, SearchPage, SearchRequest};
 pub use sessions::NewSession;

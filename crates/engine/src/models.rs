@@ -1,5 +1,7 @@
+use memoir_embed::Reranker;
 use memoir_llm::{ModelName, Registry};
 use memoir_model::Result;
+use std::sync::Arc;
 
 use crate::access::{Access, Caller};
 use crate::embedding::Embedders;
@@ -11,18 +13,20 @@ pub struct Models {
     pub embedders: Embedders,
     /// What writes and judges; `None` for rules alone.
     pub registry: Option<Registry>,
+    /// What looks again at the best of a recall; `None` for not at all.
+    pub reranker: Option<Arc<dyn Reranker>>,
 }
 
 impl Models {
     /// Rules and words.
     pub fn none() -> Self {
-        Models { embedders: Embedders::none(), registry: None }
+        Models { embedders: Embedders::none(), registry: None, reranker: None }
     }
 }
 
 impl From<Embedders> for Models {
     fn from(embedders: Embedders) -> Self {
-        Models { embedders, registry: None }
+        Models { embedders, registry: None, reranker: None }
     }
 }
 

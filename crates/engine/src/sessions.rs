@@ -3,13 +3,12 @@ use memoir_model::{
     AuditAction, EndReason, Error, Lease, Message, Metadata, Result, Session, SessionId, SpaceId, TenantId,
     Thread,
 };
-use memoir_store::{Commit, JobChange, MessageQuery, Order, Row, WriteSet};
+use memoir_store::{Commit, JobChange, Row, WriteSet};
 use std::sync::Arc;
 
 use crate::access::{Access, Caller};
 use crate::engine::{Engine, Inner};
 use crate::remember::{Ledger, Opening, SpaceState};
-use crate::window::LONGEST_WINDOW;
 
 /// A session that a product opens.
 #[derive(Debug, Clone, Default)]
@@ -118,24 +117,7 @@ impl Engine {
         limit: Option<usize>,
     ) -> Result<Vec<Arc<Message>>> {
         let space = self.open_space(caller, Access::Read, space).await?;
-        let configured = self.inner.settings.window_messages;
-        let usual = if configured > 0 { configured } else { space.preset.window_messages() };
-        let limit = limit.unwrap_or(usual).min(LONGEST_WINDOW);
-        if let Some(window) = self.inner.windows.get(&space, id, limit) {
-            return Ok(window);
-        }
-        let session = self.inner.store.session(&space.key(), id).await?;
-        let session = session.ok_or_else(|| Error::not_found("session", id))?;
-        let query = MessageQuery {
-            session_no: Some(session.no),
-            active_only: true,
-            order: Order::Newest,
-            ..MessageQuery::all(LONGEST_WINDOW)
-        };
-        let mut messages = self.inner.store.messages(&space.key(), &query).await?;
-        messages.reverse();
-        let messages = messages.into_iter().map(Arc::new).collect();
-        Ok(self.inner.windows.put(&space, id, messages, limit))
+        self.window_of(&space, id, limit).await
     }
 }
 

@@ -1,6 +1,9 @@
 use jiff::civil::Time;
 use jiff::{SignedDuration, civil};
 use memoir_model::{Preset, Zone};
+use std::sync::Arc;
+
+use crate::recall::{Ranking, RecallMode};
 
 /// The numbers that the engine works with. The command line fills them from the configuration.
 #[derive(Debug, Clone)]
@@ -29,6 +32,16 @@ pub struct EngineSettings {
     pub job_lease: SignedDuration,
     /// After how many failures a job is dead (`jobs.max_attempts`).
     pub job_attempts: u32,
+    /// How a recall ranks (`recall.mode`).
+    pub recall_mode: RecallMode,
+    /// What each signal of a recall weighs (`recall.ranking`).
+    pub ranking: Arc<Ranking>,
+    /// How many tokens a context has, unless the caller says (`recall.budget`).
+    pub context_budget: usize,
+    /// How long a context is remembered; zero: not at all (`recall.cache`).
+    pub context_cache: SignedDuration,
+    /// How much memory remembered contexts may take (`recall.cache_bytes`).
+    pub context_cache_bytes: usize,
     /// Whether nightly upkeep runs (`upkeep.enabled`).
     pub upkeep_enabled: bool,
     /// When the night's work is done, on each space's own clock (`upkeep.night`).
@@ -50,6 +63,11 @@ impl Default for EngineSettings {
             job_poll: SignedDuration::from_secs(1),
             job_lease: SignedDuration::from_secs(60),
             job_attempts: 8,
+            recall_mode: RecallMode::Full,
+            ranking: Ranking::built_in(),
+            context_budget: 2_000,
+            context_cache: SignedDuration::from_mins(5),
+            context_cache_bytes: 32 << 20,
             upkeep_enabled: true,
             upkeep_night: civil::time(3, 0, 0, 0),
         }

@@ -91,6 +91,7 @@ impl Engine {
             let writes = WriteSet { rows: vec![Row::EraseSpace, audit], ..WriteSet::default() };
             inner.store.commit(Commit::to_space(space.key(), writes)).await?;
             inner.hot.forget(space.no);
+            inner.contexts.forget(space.no);
             inner.windows.forget(space.no);
             Ok(())
         });

@@ -44,7 +44,7 @@ impl World {
             Arc::new(memoir.store.clone()),
             Arc::new(memoir.clock.clone()),
             memoir.engine.settings().clone(),
-            Models { embedders: Embedders::none(), registry: Some(registry) },
+            Models { embedders: Embedders::none(), registry: Some(registry), reranker: None },
         );
         World { models, memoir, engine }
     }

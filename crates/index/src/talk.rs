@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use crate::row::RowMeta;
 
+/// So many empty places at the front are never given up.
+const EMPTY_SLACK: usize = 1024;
+
 /// The rows of a space as turns of talk: which session each belongs to, and what was said before and after it there.
 #[derive(Debug, Clone, Default)]
 pub struct Talk {
@@ -11,9 +14,13 @@ pub struct Talk {
     first: u64,
     /// By place: the row's number less [`Talk::first`]. A row that is not there has no turn.
     turns: Vec<Option<Turn>>,
+    /// How many places at the front are known to be empty.
+    empty: usize,
     sessions: Vec<Session>,
     /// From the number of a session to its place.
     places: HashMap<u64, u32>,
+    /// How many turns each author has.
+    authors: HashMap<u64, u32>,
 }
 
 /// One row in its session.
@@ -68,6 +75,16 @@ impl Talk {
         self.turns.get(place)?.as_ref()
     }
 
+    /// Whether the author of that hash has said anything.
+    pub fn has_author(&self, author: u64) -> bool {
+        self.authors.contains_key(&author)
+    }
+
+    /// How many authors there are.
+    pub fn authors(&self) -> usize {
+        self.authors.len()
+    }
+
     /// All turns with their places, in the order of arrival.
     pub fn turns(&self) -> impl Iterator<Item = (usize, &Turn)> {
         self.turns.iter().enumerate().filter_map(|(place, turn)| Some((place, turn.as_ref()?)))
@@ -100,7 +117,7 @@ impl Talk {
         let turns: usize = self.sessions.iter().map(|session| session.turns.capacity() * 4).sum();
         self.turns.capacity() * size_of::<Option<Turn>>()
             + self.sessions.capacity() * size_of::<Session>()
-            + self.places.capacity() * 18
+            + (self.places.capacity() + self.authors.capacity()) * 18
             + turns
     }
 
@@ -112,6 +129,7 @@ impl Talk {
             self.sessions.len() as u32 - 1
         });
         let place = (seq - self.first) as usize;
+        self.empty = self.empty.min(place);
         let turns = &self.sessions[session as usize].turns;
         // Nearly always it is the newest one, and then nothing has to move.
         let before = |&other: &u32| {
@@ -123,6 +141,7 @@ impl Talk {
             _ => turns.len(),
         };
         self.turns[place] = Some(Turn { meta, words, session, nth: nth as u32 });
+        *self.authors.entry(meta.author).or_default() += 1;
         let session = &mut self.sessions[session as usize];
         session.words += u64::from(words);
         session.turns.insert(nth, place as u32);
@@ -132,10 +151,31 @@ impl Talk {
     pub(crate) fn remove(&mut self, seq: u64) {
         let Some(place) = self.place(seq) else { return };
         let Some(turn) = self.turns[place].take() else { return };
+        if let Some(count) = self.authors.get_mut(&turn.meta.author) {
+            *count -= 1;
+            if *count == 0 {
+                self.authors.remove(&turn.meta.author);
+            }
+        }
         let session = &mut self.sessions[turn.session as usize];
         session.words -= u64::from(turn.words);
         session.turns.remove(turn.nth as usize);
         self.renumber(turn.meta.session, turn.nth as usize);
+        self.forget_front();
+    }
+
+    /// Gives up empty places at the front once they are most of all: a space that outgrew its index leaves them behind.
+    fn forget_front(&mut self) {
+        self.empty += self.turns[self.empty..].iter().take_while(|turn| turn.is_none()).count();
+        if self.empty <= EMPTY_SLACK || self.empty * 2 <= self.turns.len() {
+            return;
+        }
+        self.turns.drain(..self.empty);
+        for place in self.sessions.iter_mut().flat_map(|session| &mut session.turns) {
+            *place -= self.empty as u32;
+        }
+        self.first += self.empty as u64;
+        self.empty = 0;
     }
 
     fn neighbour(&self, turn: &Turn, nth: u32) -> Option<usize> {
@@ -165,6 +205,7 @@ impl Talk {
                 *place += more as u32;
             }
             self.first = seq;
+            self.empty = 0;
         }
         let place = (seq - self.first) as usize;
         if place >= self.turns.len() {
@@ -199,6 +240,22 @@ mod tests {
         assert_eq!(around(13), (Some(10), Some(12)));
         assert_eq!(around(11), (None, None));
         assert_eq!(talk.session_words(talk.turn(talk.place(12).unwrap()).unwrap().session), 12);
+    }
+
+    #[test]
+    fn what_a_space_has_outgrown_takes_no_place() {
+        let mut talk = Talk::default();
+        for seq in 1..=6_000 {
+            talk.insert(seq, meta(seq / 10, seq as i64), 1);
+            if seq > 1_000 {
+                talk.remove(seq - 1_000);
+            }
+        }
+        assert!(talk.len() < 3_000, "{}", talk.len());
+        assert_eq!(talk.turns().count(), 1_000);
+        let place = talk.place(5_995).unwrap();
+        assert_eq!((talk.seq(place), talk.before(place).map(|place| talk.seq(place))), (5_995, Some(5_994)));
+        assert_eq!(talk.place(3), None);
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::GeneratedId;
+use crate::{GeneratedId, SpaceId};
 
 /// What is handed to the model for one reply. The part that changes least comes first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,8 @@ pub enum BlockKind {
 pub struct Block {
     /// What its lines are.
     pub kind: BlockKind,
+    /// Whose they are.
+    pub space: SpaceId,
     /// The lines.
     pub lines: Vec<Line>,
 }

@@ -54,6 +54,27 @@ async fn remember() {
 }
 
 #[tokio::test]
+async fn recall() {
+    let (_database, _engine, server) = server().await;
+    talk(&server).await;
+    for (message, words) in
+        [("我的猫叫什么名字？", "我的猫叫 Miso"), ("on which days do I run", "I run on Mondays")]
+    {
+        let body = json!({ "space": "user:alice", "message": message, "explain": true });
+        let found = ok(&server, Method::POST, "/v1/recall", body).await;
+        assert_eq!(found["items"][0]["message"]["content"], words, "{found}");
+        assert_eq!(found["explanation"][0]["message"], found["items"][0]["message"]["id"]);
+        let body = json!({ "space": "user:alice", "message": message });
+        let context = async || ok(&server, Method::POST, "/v1/context", body.clone()).await;
+        let (first, second) = (context().await, context().await);
+        assert!(first["text"].as_str().unwrap().contains(words), "{first}");
+        assert_eq!((&first["cached"], &second["cached"]), (&json!(false), &json!(true)));
+    }
+    let known = json!({ "space": "user:alice", "message": "run", "known_at": "2020-01-01T00:00:00Z" });
+    assert_eq!(ok(&server, Method::POST, "/v1/recall", known).await["items"], json!([]));
+}
+
+#[tokio::test]
 async fn spaces() {
     let (_database, _engine, server) = server().await;
     talk(&server).await;

@@ -104,10 +104,12 @@ fn metrics_handle() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     const SECONDS: &[f64] =
         &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+    const TOKENS: &[f64] = &[64.0, 128.0, 256.0, 512.0, 1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 64e3, 128e3];
     HANDLE
         .get_or_init(|| {
             let builder = PrometheusBuilder::new()
                 .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), SECONDS)
+                .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_tokens".into()), TOKENS))
                 .unwrap_or_else(|_| PrometheusBuilder::new());
             let recorder = builder.build_recorder();
             let handle = recorder.handle();

@@ -92,9 +92,10 @@ fn misfit(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     }
     let (path, sentence) = (error.path().to_string(), plain(inner));
     let inside = if path == "." { None } else { Some(path) };
-    // Of a field that is not there serde says where it is missing, but not in the path.
-    let missing = sentence.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
-    let field = match (inside, missing) {
+    // A field that is not there, or there under two names, is in serde's sentence but not in the path.
+    let absent = ["missing field `", "duplicate field `"].iter().find_map(|says| sentence.strip_prefix(says));
+    let named = absent.and_then(|rest| rest.split('`').next());
+    let field = match (inside, named) {
         (Some(path), Some(name)) => Some(format!("{path}.{name}")),
         (None, Some(name)) => Some(name.to_owned()),
         (path, None) => path,

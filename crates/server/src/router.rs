@@ -7,14 +7,15 @@ use serde_json::Value;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::handlers::{
-    audit, health, jobs, keys, messages, models, sessions, spaces, stats, tenants, upkeep,
+    audit, context, health, jobs, keys, messages, models, recall, sessions, spaces, stats, tenants, upkeep,
 };
 use crate::surface::{Needs, Surface};
 use crate::wire::{
-    AuditQuery, AuditView, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery,
-    ListQuery, MessageDetailView, MessagePatch, MessageView, MessagesQuery, ModelView, Page, ReembedQuery,
-    ReembedReply, RememberReply, RememberRequest, SearchQuery, SearchReply, SessionRequest, SessionView,
-    SpaceRequest, SpaceView, StatsView, TenantRequest, TenantView, WindowQuery, WindowReply,
+    AuditQuery, AuditView, ContextBody, ContextView, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest,
+    KeyView, KeysQuery, ListQuery, MessageDetailView, MessagePatch, MessageView, MessagesQuery, ModelView,
+    Page, RecallBody, RecallView, ReembedQuery, ReembedReply, RememberReply, RememberRequest, SearchQuery,
+    SearchReply, SessionRequest, SessionView, SpaceRequest, SpaceView, StatsView, TenantRequest, TenantView,
+    WindowQuery, WindowReply,
 };
 use crate::{docs, observe};
 
@@ -31,6 +32,10 @@ fn surface() -> Surface {
     Surface::new()
         .group("remember")
         .on(POST, "/v1/messages", messages::remember, |d| d.needs(Write).says("Store messages, one or up to 1,000; acknowledged when durable.").body::<RememberRequest>().reply::<RememberReply>(201).or(200))
+
+        .group("recall")
+        .on(POST, "/v1/context", context::make, |d| d.needs(Read).says("What the model should know for its next reply: blocks with their sources, and a text for the prompt.").body::<ContextBody>().reply::<ContextView>(200))
+        .on(POST, "/v1/recall", recall::recall, |d| d.needs(Read).says("The messages of a space that matter for a message, the best first.").body::<RecallBody>().reply::<RecallView>(200))
 
         .group("spaces")
         .on(GET, "/v1/spaces", spaces::list, |d| d.needs(Read).says("Spaces of the tenant.").query::<ListQuery>().reply::<Page<SpaceView>>(200))

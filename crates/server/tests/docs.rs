@@ -156,6 +156,9 @@ async fn every_documented_call_answers_as_documented() {
         if call.get("requestBody").is_some() {
             request = request.json(&match path {
                 "/v1/messages" => json!({"space": "user:a", "content": "again"}),
+                "/v1/context" | "/v1/recall" => {
+                    json!({"space": "user:a", "message": "hello", "explain": true})
+                }
                 "/v1/tenants" => json!({"id": "acme"}),
                 "/v1/keys" => continue, // It would close the server; tests of keys make some.
                 _ if method == "patch" => json!({"content": "edited"}),

@@ -76,6 +76,8 @@ async fn the_metrics_are_prometheus_text_whose_names_have_units() {
     let server = TestServer::open().await;
     say(&server, json!({"space": "user:a", "content": "hello"})).await;
     got(&server, "/v1/spaces/user:a/messages/search?q=hello").await;
+    let asked = json!({"space": "user:a", "message": "hello"});
+    assert_eq!(server.send(reqwest::Method::POST, "/v1/context", asked).await.0, 200);
     let (status, kind, body) = text(&server, "/metrics").await;
     assert_eq!((status, kind.as_str()), (200, "text/plain; version=0.0.4"));
     let mut names = std::collections::BTreeSet::new();
@@ -89,7 +91,7 @@ async fn the_metrics_are_prometheus_text_whose_names_have_units() {
             ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         assert!(base.starts_with("memoir_"), "{name}");
         assert!(
-            ["_seconds", "_bytes", "_total"].iter().any(|unit| base.ends_with(unit)),
+            ["_seconds", "_bytes", "_tokens", "_total"].iter().any(|unit| base.ends_with(unit)),
             "{name} has no unit"
         );
         assert!(body.contains(&format!("# TYPE {base} ")), "{base} has no type");
@@ -99,6 +101,9 @@ async fn the_metrics_are_prometheus_text_whose_names_have_units() {
         "memoir_http_request_seconds_count",
         "memoir_messages_total",
         "memoir_index_cache_bytes",
+        "memoir_recall_stage_seconds_bucket",
+        "memoir_contexts_total",
+        "memoir_context_tokens_bucket",
     ] {
         assert!(names.contains(name), "{name} is missing in {names:?}");
     }

@@ -41,6 +41,13 @@ async fn two_tenants_with_the_same_names_share_nothing() {
     assert_eq!(twins.ours("/v1/spaces/user:a/messages/search?q=pear").await["total"], 0);
     assert_eq!(twins.ours("/v1/spaces/user:a/messages/search?q=apple").await["total"], 1);
     assert_eq!(column(&twins.ours("/v1/spaces/user:a/sessions/s/window").await, "content"), ["apple"]);
+    for path in ["/v1/recall", "/v1/context"] {
+        let body = json!({"space": "user:a", "message": "apple or pear"});
+        let (status, reply) = twins.server.send_as(&twins.ours, Method::POST, path, body).await;
+        let items = &reply[if path == "/v1/recall" { "items" } else { "blocks" }];
+        assert_eq!(status, 200, "{reply}");
+        assert!(items.to_string().contains("apple") && !items.to_string().contains("pear"), "{reply}");
+    }
     assert_eq!(twins.ours("/v1/stats").await["messages"], 1);
     assert_eq!(twins.ours("/v1/jobs").await["items"].as_array().unwrap().len(), 1);
     for line in twins.ours("/v1/audit").await["items"].as_array().unwrap() {

@@ -38,7 +38,8 @@ async fn a_key_is_made_and_its_token_works() {
 async fn a_token_is_shown_once_and_never_again() {
     let server = TestServer::with_keys().await;
     let (token, key) = issue(&server, json!({"role": "write"})).await;
-    let secret = token.rsplit('_').next().unwrap();
+    // The secret may have such a mark itself.
+    let secret = token.splitn(3, '_').last().unwrap();
     let id = key["id"].as_str().unwrap();
     let list = got(&server, "/v1/keys").await;
     assert_eq!(list["items"].as_array().unwrap().len(), 2, "this key and the caller's own");

@@ -38,6 +38,8 @@ impl Allows {
 #[rustfmt::skip]
 const TABLE: &[(&str, &str, &str, Allows)] = &[
     ("post", "/v1/messages", "", Allows::Writers),
+    ("post", "/v1/context", "", Allows::Own),
+    ("post", "/v1/recall", "", Allows::Own),
     ("get", "/v1/spaces", "", Allows::Own),
     ("put", "/v1/spaces/{space}", "", Allows::Writers),
     ("get", "/v1/spaces/{space}", "", Allows::Own),
@@ -75,6 +77,7 @@ const TABLE: &[(&str, &str, &str, Allows)] = &[
 fn body(method: &str, path: &str, space: &str) -> Value {
     match (method, path) {
         ("post", "/v1/messages") => json!({"space": space, "content": "hello again"}),
+        ("post", "/v1/context" | "/v1/recall") => json!({"space": space, "message": "hello"}),
         ("patch", _) => json!({"content": "hello, edited"}),
         ("post", "/v1/tenants") => json!({"id": "default", "label": "ours"}),
         ("post", "/v1/keys") => json!({"role": "read"}),

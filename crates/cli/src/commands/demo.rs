@@ -1,9 +1,9 @@
 use clap::Args;
 use memoir_engine::{
-    Caller, Edit, Engine, EngineSettings, Models, NewMessage, ReceiptStatus, SearchRequest, SpacePatch,
-    SystemClock, TalkRole as Role, Turn,
+    Caller, ContextRequest, Edit, Engine, EngineSettings, Models, NewMessage, ReceiptStatus, SearchRequest,
+    SpacePatch, SystemClock, TalkRole as Role, Turn,
 };
-use memoir_model::{Message, MessageId, SpaceId, Speaker, TenantId};
+use memoir_model::{BlockKind, MessageId, SpaceId, Speaker, TenantId};
 use memoir_sqlite::{Options, SqliteStore};
 use serde_json::{Value, json};
 use std::process::ExitCode;
@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use crate::embedding;
 use crate::models;
-use crate::output::Output;
+use crate::output::{Output, message_line};
+use crate::reranking;
 use crate::settings::{Database, Settings, without_password};
 use crate::wiring;
 
@@ -45,6 +46,15 @@ const MEANINGS: &[(&str, &str)] = &[
     ("user:chen-wei", "不能吃什么药"),
 ];
 
+/// Who asks what before a reply, and when.
+const QUESTIONS: &[(&str, &str, &str)] = &[
+    ("user:maya", "When do I have to send the draft to Tess?", "2026-11-12T09:00:00-05:00"),
+    ("user:chen-wei", "牙医要给我开药，我对什么药过敏？", "2026-11-13T10:00:00+08:00"),
+];
+
+/// How many tokens the contexts of the tour have.
+const BUDGET: usize = 320;
+
 /// How long the tour waits for vectors.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -69,8 +79,11 @@ impl Demo {
     pub(crate) async fn run(self, settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
         let chosen = embedding::open(settings).await?;
         let embedder = chosen.told.clone();
-        let models =
-            Models { embedders: chosen.into_embedders()?, registry: Some(models::registry(settings)?) };
+        let models = Models {
+            embedders: chosen.into_embedders()?,
+            registry: Some(models::registry(settings)?),
+            reranker: reranking::open(settings).await?.current,
+        };
         match settings.database() {
             Database::Sqlite(_) => {
                 let folder = tempfile::Builder::new().prefix("memoir-demo-").tempdir()?;
@@ -103,13 +116,14 @@ impl Tour {
         let remembered = self.remember().await?;
         let searched = self.search().await?;
         let meant = self.meaning().await?;
+        let recalled = self.recall().await?;
         let times = self.times();
         let days = self.days().await?;
         let summary = self.summary().await?;
         let window = self.window().await?;
         let revised = self.revise().await?;
         if self.output.is_json() {
-            let all = json!({ "remember": remembered, "search": searched, "meaning": meant,
+            let all = json!({ "remember": remembered, "search": searched, "meaning": meant, "recall": recalled,
                 "times": times, "days": days, "summary": summary, "window": window, "revise": revised });
             self.output.result(&all, String::new)?;
         }
@@ -157,7 +171,7 @@ impl Tour {
             let elapsed = started.elapsed();
             let Some(hit) = page.hits.first() else { continue };
             self.output.line(&format!("{space}  “{query}”  ({note}; {:.2} ms)", elapsed.as_secs_f64() * 1e3));
-            self.output.line(&format!("    {}", line(&hit.message)));
+            self.output.line(&format!("    {}", message_line(&hit.message)));
             self.output.line(&format!("    {}", marked(hit)));
             shown
                 .push(json!({ "space": space, "query": query, "found": hit.message.id, "score": hit.score }));
@@ -179,7 +193,11 @@ impl Tour {
             }
             let page = self.engine.nearest_messages(&self.caller, &space, request).await?;
             let Some(hit) = page.hits.first() else { continue };
-            self.output.line(&format!("{space}  “{query}”  ({:.2})\n    {}", hit.score, line(&hit.message)));
+            self.output.line(&format!(
+                "{space}  “{query}”  ({:.2})\n    {}",
+                hit.score,
+                message_line(&hit.message)
+            ));
             shown
                 .push(json!({ "space": space, "query": query, "found": hit.message.id, "score": hit.score }));
         }
@@ -209,6 +227,38 @@ impl Tour {
             }
         }
         json!(shown)
+    }
+
+    async fn recall(&self) -> anyhow::Result<Value> {
+        self.heading("recall: what the model should know before it replies, inside a budget");
+        let mut shown = Vec::new();
+        for (space, message, now) in QUESTIONS {
+            let request = ContextRequest {
+                space: Some(space.parse()?),
+                message: (*message).to_owned(),
+                now: Some(now.parse()?),
+                budget: Some(BUDGET),
+                include: [BlockKind::Instruction, BlockKind::Messages].into(),
+                ..ContextRequest::default()
+            };
+            let started = Instant::now();
+            let reply = self.engine.context(&self.caller, request).await?;
+            let elapsed = started.elapsed();
+            self.output.line(&format!(
+                "{space}: {message}  ({} of {BUDGET} tokens, {:.1} ms)",
+                reply.tokens,
+                elapsed.as_secs_f64() * 1e3
+            ));
+            for line in reply.text.lines() {
+                self.output.line(&format!("    {line}"));
+            }
+            let lines = reply.context.blocks.iter().flat_map(|block| &block.lines);
+            let sources: Vec<&String> = lines.flat_map(|line| &line.sources).collect();
+            shown.push(
+                json!({ "space": space, "message": message, "tokens": reply.tokens, "sources": sources }),
+            );
+        }
+        Ok(json!(shown))
     }
 
     async fn summary(&self) -> anyhow::Result<Value> {
@@ -244,7 +294,7 @@ impl Tour {
             });
             if let Some([before, after]) = turn {
                 self.output.line(&format!("{space}: {session_note}"));
-                self.output.line(&format!("    {}\n    {}", line(before), line(after)));
+                self.output.line(&format!("    {}\n    {}", message_line(before), message_line(after)));
                 shown.push(json!({ "space": space, "before": before.local.date, "after": after.local.date }));
             }
         }
@@ -267,7 +317,7 @@ impl Tour {
             elapsed.as_secs_f64() * 1e3
         ));
         for message in window.iter().rev().take(3).rev() {
-            self.output.line(&format!("    {}", line(message)));
+            self.output.line(&format!("    {}", message_line(message)));
         }
         Ok(json!({ "space": space, "messages": window.len() }))
     }
@@ -297,16 +347,6 @@ impl Tour {
 fn sample(lines: &str) -> anyhow::Result<Vec<NewMessage>> {
     let message = |line: &str| Ok(memoir_server::message_from_json(serde_json::from_str(line)?)?);
     lines.lines().filter(|line| !line.trim().is_empty()).map(message).collect()
-}
-
-/// A message on one line, with its own local time.
-fn line(message: &Message) -> String {
-    let offset =
-        jiff::tz::Offset::from_seconds(message.local.offset_seconds).unwrap_or(jiff::tz::Offset::UTC);
-    let said = message.said_at.to_zoned(jiff::tz::TimeZone::fixed(offset));
-    let text: String = message.content.chars().take(60).collect();
-    let dots = if message.content.chars().count() > 60 { "…" } else { "" };
-    format!("[{}] {} {}: {text}{dots}", message.id, said.strftime("%Y-%m-%d %H:%M %:z"), message.author)
 }
 
 /// The text that matched, with brackets around the matches.

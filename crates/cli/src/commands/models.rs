@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use crate::output::Output;
 use crate::settings::Settings;
-use crate::{embedding, models, wiring};
+use crate::{embedding, models, reranking, wiring};
 
 /// Where models come from unless HF_ENDPOINT says otherwise.
 const HUB: &str = "https://huggingface.co";
@@ -23,11 +23,12 @@ pub(crate) struct Models {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Show the chain of each role, which providers have a key, the embedder, and the models that were pulled.
+    /// Show the chain of each role, which providers have a key, the embedder, the reranker, and the models that were pulled.
     List,
-    /// Make a live round trip to the models of a role or provider and to the embedder; to all of them when none is named.
+    /// Make a live round trip to the models of a role or provider, to the embedder and to the reranker; to all of them when
+    /// none is named.
     Test {
-        /// A role (chat, summary, extract, judge, route), a provider, or embedder.
+        /// A role (chat, summary, extract, judge, route), a provider, embedder, or reranker.
         target: Option<String>,
     },
     /// Fetch a model that runs here into the data folder. HF_ENDPOINT names a mirror, HF_TOKEN opens what is not public.
@@ -67,10 +68,15 @@ async fn list(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
         }
         Err(error) => (format!("cannot be used: {error:#}"), None),
     };
+    let second = match reranking::open(settings).await {
+        Ok(chosen) => chosen.told,
+        Err(error) => format!("cannot be used: {error:#}"),
+    };
     let pulled = embedding::pulled(settings);
     let value = json!({
         "roles": roles, "pulled": pulled,
         "embedder": { "about": told, "thresholds": thresholds.map(shown) },
+        "reranker": { "about": second },
     });
     output.result(&value, || {
         let mut text = String::new();
@@ -93,6 +99,7 @@ async fn list(settings: &Settings, output: Output) -> anyhow::Result<ExitCode> {
         if let Some(Thresholds { related, same }) = thresholds {
             text.push_str(&format!("  related from a cosine of {related:.2}, the same from {same:.2}\n"));
         }
+        text.push_str(&format!("reranker\n  {second}\n"));
         let names = if pulled.is_empty() {
             "none; `memoir models pull` fetches one".into()
         } else {
@@ -125,7 +132,7 @@ async fn test(settings: &Settings, output: Output, target: Option<&str>) -> anyh
     let registry = models::registry(settings)?;
     let mut found: Vec<Probe> = Vec::new();
     match target {
-        Some("embedder") => {}
+        Some("embedder" | "reranker") => {}
         Some(name) => {
             let target = name.parse::<Role>().map_or(ProbeTarget::Provider(name), ProbeTarget::Role);
             found = registry.probe(target).await;
@@ -151,6 +158,12 @@ async fn test(settings: &Settings, output: Output, target: Option<&str>) -> anyh
     }
     if matches!(target, None | Some("embedder")) {
         let (value, line, failed) = test_embedder(settings).await?;
+        fails |= failed;
+        probes.push(value);
+        lines.push(line);
+    }
+    if matches!(target, None | Some("reranker")) {
+        let (value, line, failed) = test_reranker(settings).await?;
         fails |= failed;
         probes.push(value);
         lines.push(line);
@@ -197,6 +210,34 @@ async fn test_embedder(settings: &Settings) -> anyhow::Result<(Value, String, bo
     })
 }
 
+async fn test_reranker(settings: &Settings) -> anyhow::Result<(Value, String, bool)> {
+    let chosen = reranking::open(settings).await?;
+    let told = &chosen.told;
+    let Some(reranker) = &chosen.current else {
+        return Ok((json!({ "reranker": null, "about": told }), format!("reranker  {told}"), false));
+    };
+    let texts = ["My cat is called Miso.", "The trains were late again."].map(str::to_owned);
+    let begun = Instant::now();
+    let ranked = reranker.rank("What is the name of my cat?", &texts).await;
+    let milliseconds = begun.elapsed().as_secs_f64() * 1e3;
+    Ok(match ranked {
+        Ok(scores) => {
+            let (answer, other) = (scores[0], scores[1]);
+            let line = format!(
+                "reranker  {told}: two texts in {milliseconds:.1} ms; the answer {answer:.2}, another {other:.2}"
+            );
+            let value = json!({
+                "reranker": told, "milliseconds": milliseconds, "answer": answer, "unrelated": other,
+            });
+            (value, line, false)
+        }
+        Err(error) => {
+            let line = format!("reranker  {told}: failed: {error}");
+            (json!({ "reranker": told, "failure": error.to_string() }), line, true)
+        }
+    })
+}
+
 async fn pull(settings: &Settings, output: Output, name: &str, revision: &str) -> anyhow::Result<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
     let endpoint = variable("HF_ENDPOINT").unwrap_or_else(|| HUB.to_owned());
@@ -218,9 +259,17 @@ async fn pull(settings: &Settings, output: Output, name: &str, revision: &str) -
     bar.finish_and_clear();
     let model = ready.file_name().and_then(|name| name.to_str()).unwrap_or(name).to_owned();
     // What cannot be loaded should be known now and not at the next start.
-    let chosen = embedding::check(settings, &model).await?;
+    let (chosen, use_it) = if reranking::is_reranker(&ready) {
+        let used = format!("`memoir serve --set reranker.kind=local --set reranker.model={model}` uses it.");
+        (reranking::check(settings, &model).await?, used)
+    } else {
+        (
+            embedding::check(settings, &model).await?,
+            "`memoir serve` uses it from its next start on.".to_owned(),
+        )
+    };
     output.result(&json!({ "model": model, "folder": ready, "about": chosen }), || {
-        format!("{chosen}\n  in {}\n`memoir serve` uses it from its next start on.", ready.display())
+        format!("{chosen}\n  in {}\n{use_it}", ready.display())
     })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::output::Output;
 use crate::settings::{Durability, Settings};
 use crate::wiring;
-use crate::{embedding, models};
+use crate::{embedding, models, reranking};
 
 #[derive(Args)]
 pub(crate) struct Serve {
@@ -40,7 +40,13 @@ impl Serve {
         let (told, embeds) = (chosen.told.clone(), chosen.current.is_some());
         let registry = models::registry(settings)?;
         let writes = told_of(&registry);
-        let models = Models { embedders: chosen.into_embedders()?, registry: Some(registry) };
+        let second = reranking::open(settings).await?;
+        let reranks = second.current.is_some();
+        let models = Models {
+            embedders: chosen.into_embedders()?,
+            registry: Some(registry),
+            reranker: second.current,
+        };
         let opened = wiring::open_with(settings, models).await?;
         let has_keys = opened.engine.has_keys().await?;
         check_address(settings.server.listen, has_keys).map_err(in_its_own_words)?;
@@ -62,6 +68,7 @@ impl Serve {
         let started = json!({
             "listening": address, "docs": format!("{address}/docs"), "store": store.place, "backend": store.kind,
             "durability": durability, "schema": store.schema, "keys": has_keys, "model": writes, "embedder": embeds.then_some(&told),
+            "reranker": reranks.then_some(&second.told),
         });
         output.result(&started, || {
             let keys = if has_keys {
@@ -72,7 +79,8 @@ impl Serve {
             format!(
                 "Memoir {version}\n  listening  {address}\n  docs       {address}/docs\n  store      {place} \
                  ({name} {library}, durability {durability}, schema {schema})\n  keys       {keys}\n  \
-                 model      {model}\n  embedder   {told}",
+                 model      {model}\n  embedder   {told}\n  reranker   {reranker}",
+                reranker = second.told,
                 model = writes.as_deref().unwrap_or("off: everything works by rules"),
                 version = env!("CARGO_PKG_VERSION"),
                 place = store.place,

@@ -43,31 +43,44 @@ impl Embedders {
         self.known.first().map(|(id, embedder)| (id, embedder))
     }
 
-    /// Whether vectors of that generation can be asked.
-    pub(crate) fn knows(&self, generation: &GenerationId) -> bool {
-        self.known.iter().any(|(id, _)| id == generation)
-    }
-
-    /// The vector of a question, for vectors of that generation. Asked again, it is remembered. `None` when no embedder
-    /// here makes such vectors.
-    pub(crate) async fn question(
+    /// The vectors of questions, for vectors of that generation. Asked again, they are remembered; those that are new go to
+    /// the embedder together. `None` when no embedder here makes such vectors.
+    pub(crate) async fn questions(
         &self,
         generation: &GenerationId,
-        text: &str,
-    ) -> Result<Option<Arc<[f32]>>, EmbedError> {
+        texts: &[&str],
+    ) -> Result<Option<Vec<Arc<[f32]>>>, EmbedError> {
         let Some(place) = self.known.iter().position(|(id, _)| id == generation) else { return Ok(None) };
-        let key = (place, text.to_owned());
-        if let Some(vector) = self.remembered.lock().get(&key) {
-            metrics::counter!("memoir_query_vectors_total", "found" => "remembered").increment(1);
-            return Ok(Some(vector.clone()));
+        let mut vectors: Vec<Option<Arc<[f32]>>> = {
+            let mut remembered = self.remembered.lock();
+            texts.iter().map(|text| remembered.get(&(place, (*text).to_owned())).cloned()).collect()
+        };
+        let mut new: Vec<String> = Vec::new();
+        for (text, _) in texts.iter().zip(&vectors).filter(|(_, vector)| vector.is_none()) {
+            if !new.iter().any(|known| known == text) {
+                new.push((*text).to_owned());
+            }
         }
-        let embedder = &self.known[place].1;
-        let vectors = embedder.embed(std::slice::from_ref(&key.1), Purpose::Query).await?;
-        let vector: Arc<[f32]> = fit(embedder.as_ref(), vectors, 1)?.swap_remove(0).into();
-        metrics::counter!("memoir_query_vectors_total", "found" => "made").increment(1);
-        let bytes = vector.len() * 4 + key.1.len() + 128;
-        self.remembered.lock().insert(key, vector.clone(), bytes);
-        Ok(Some(vector))
+        let count = |found: &'static str, many: usize| {
+            metrics::counter!("memoir_query_vectors_total", "found" => found).increment(many as u64);
+        };
+        count("remembered", texts.len() - new.len());
+        if !new.is_empty() {
+            let embedder = &self.known[place].1;
+            let made = embedder.embed(&new, Purpose::Query).await?;
+            let made = fit(embedder.as_ref(), made, new.len())?;
+            count("made", made.len());
+            let mut remembered = self.remembered.lock();
+            for (text, vector) in new.into_iter().zip(made) {
+                let vector: Arc<[f32]> = vector.into();
+                for (slot, _) in vectors.iter_mut().zip(texts).filter(|(_, asked)| **asked == text) {
+                    *slot = Some(vector.clone());
+                }
+                let bytes = vector.len() * 4 + text.len() + 128;
+                remembered.insert((place, text), vector, bytes);
+            }
+        }
+        Ok(Some(vectors.into_iter().flatten().collect()))
     }
 }
 

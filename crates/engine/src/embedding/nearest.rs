@@ -1,13 +1,10 @@
 use memoir_index::Near;
 use memoir_model::{Error, Message, MessageState, Result, SpaceId};
-use std::time::Duration;
 
+use super::meaning::Meanings;
 use crate::access::{Access, Caller};
 use crate::engine::Engine;
 use crate::search::SearchRequest;
-
-/// How long a search by meaning waits for the vector of its question before it goes without.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A message whose vector lies near.
 #[derive(Debug, Clone)]
@@ -71,34 +68,18 @@ impl Engine {
         let deepest = request.deepest()?;
         let space = self.open_space(caller, Access::Read, space).await?;
         let filter = self.filter(&space, &request).await?;
-        if self.inner.embedders.current().is_none() {
-            return Ok(NearPage::without(Unavailable::NoEmbedder));
-        }
         let hot = self.inner.hot.at(self.inner.store.as_ref(), &space).await?;
-        let Some(generation) = self.inner.hot.with_vectors(&hot, self.inner.store.as_ref(), &space).await?
-        else {
-            return Ok(NearPage::without(Unavailable::NoVectors));
+        let meanings = match self.meanings(&hot, &space, &[&request.query]).await? {
+            Ok(meanings) => meanings,
+            Err(why) => return Ok(NearPage::without(why)),
         };
-        if !self.inner.embedders.knows(&generation.id) {
-            return Ok(NearPage::without(Unavailable::OtherModel));
-        }
-        let asked = self.inner.embedders.question(&generation.id, &request.query);
-        let question = match tokio::time::timeout(PATIENCE, asked).await {
-            Ok(Ok(Some(question))) => question,
-            Ok(Ok(None)) => return Ok(NearPage::without(Unavailable::OtherModel)),
-            Ok(Err(error)) => {
-                tracing::warn!("a question has no vector: {error}");
-                return Ok(NearPage::without(Unavailable::EmbedderFailed));
-            }
-            Err(_) => {
-                tracing::warn!("a question has no vector: the embedder took longer than {PATIENCE:?}");
-                return Ok(NearPage::without(Unavailable::EmbedderFailed));
-            }
-        };
-        let (near, vectors) =
-            tokio::task::spawn_blocking(move || hot.nearest(&generation, &question, &filter, deepest))
-                .await
-                .map_err(|_| Error::internal("the search was cut short"))?;
+        let (near, vectors) = tokio::task::spawn_blocking(move || {
+            let Meanings { generation, vectors } = meanings;
+            let question = vectors.first().map_or(&[][..], |vector| vector);
+            hot.nearest(&generation, question, &filter, deepest)
+        })
+        .await
+        .map_err(|_| Error::internal("the search was cut short"))?;
         let near: Vec<Near> = near.into_iter().skip(request.offset).collect();
         let seqs: Vec<u64> = near.iter().map(|near| near.seq).collect();
         let messages = self.inner.store.messages_at(&space.key(), &seqs).await?;

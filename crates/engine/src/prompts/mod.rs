@@ -2,6 +2,7 @@
 //! does the same by rules. Words that people wrote are fenced and labelled as data.
 
 mod memory_summary;
+mod questions;
 
 use memoir_text::{Language, Turn};
 

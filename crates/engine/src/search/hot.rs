@@ -1,5 +1,5 @@
-use memoir_index::{Filter, Near, RowMeta, Segment, SpaceIndex, Terms};
-use memoir_model::{Error, ErrorCode, Generation, Result, Space, SpaceKey, SpaceNo};
+use memoir_index::{Filter, Near, RowMeta, Segment, SpaceIndex, Terms, Vectors};
+use memoir_model::{Error, ErrorCode, Generation, Message, Result, Space, SpaceKey, SpaceNo};
 use memoir_store::{IndexDelta, IndexPoint, IndexRow, Piece, Store};
 use parking_lot::{Mutex, RwLock};
 use std::sync::Arc;
@@ -7,6 +7,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cache::ByteCache;
 use crate::embedding::{HotVectors, vectors};
+
+/// How much memory the messages of one hot space may take.
+const MESSAGES_BYTES: usize = 4 << 20;
+/// What a message takes besides its words, about.
+const MESSAGE_BYTES: usize = 512;
 
 /// The indexes of recently searched spaces, in memory. Each knows the version of its space that it stands at and
 /// pulls what is newer before it answers.
@@ -19,6 +24,8 @@ pub(crate) struct HotSpaces {
 pub(crate) struct HotSpace {
     key: SpaceKey,
     index: RwLock<(SpaceIndex, Option<IndexPoint>)>,
+    /// The messages that were read lately, as the index knows them.
+    messages: Mutex<ByteCache<u64, Arc<Message>>>,
     /// Its vectors, once somebody asked for them.
     vectors: RwLock<Option<HotVectors>>,
     /// Held by whoever brings it up to date, so that a space is read once however many ask.
@@ -58,6 +65,7 @@ impl HotSpaces {
             let fresh = Arc::new(HotSpace {
                 key: space.key(),
                 index: RwLock::default(),
+                messages: Mutex::new(ByteCache::new(MESSAGES_BYTES)),
                 vectors: RwLock::default(),
                 catching_up: tokio::sync::Mutex::default(),
             });
@@ -79,6 +87,23 @@ impl HotSpaces {
             }
         }
         Ok(hot)
+    }
+
+    /// Messages of a hot space by their numbers, in any order; those that were read lately from memory.
+    pub(crate) async fn messages(
+        &self,
+        hot: &HotSpace,
+        store: &dyn Store,
+        seqs: &[u64],
+    ) -> Result<Vec<Arc<Message>>> {
+        let version = hot.version();
+        let (mut messages, missing) = hot.remembered(seqs);
+        if !missing.is_empty() {
+            let read = store.messages_at(&hot.key, &missing).await?.into_iter().map(Arc::new).collect();
+            messages.extend(hot.remember(version, read));
+            self.weigh(hot);
+        }
+        Ok(messages)
     }
 
     /// Brings the vectors of a hot space up to date. Returns the generation that serves; `None` when none does.
@@ -124,7 +149,8 @@ impl HotSpaces {
     fn weigh(&self, hot: &HotSpace) {
         let vectors = hot.vectors.read().as_ref().map_or(0, HotVectors::bytes);
         let mut spaces = self.spaces.lock();
-        spaces.resize(&hot.key.no, hot.index.read().0.bytes() + vectors + 4096);
+        let messages = hot.messages.lock().bytes();
+        spaces.resize(&hot.key.no, hot.index.read().0.bytes() + messages + vectors + 4096);
         metrics::gauge!("memoir_index_cache_bytes").set(spaces.bytes() as f64);
     }
 }
@@ -134,9 +160,51 @@ impl HotSpace {
         self.index.read().1.map(|point| point.version)
     }
 
+    /// What is in memory of these messages, and which are not.
+    fn remembered(&self, seqs: &[u64]) -> (Vec<Arc<Message>>, Vec<u64>) {
+        let mut known = self.messages.lock();
+        let mut missing = Vec::new();
+        let found = seqs.iter().filter_map(|seq| {
+            let message = known.get(seq).map(|message| message.clone());
+            if message.is_none() {
+                missing.push(*seq);
+            }
+            message
+        });
+        (found.collect(), missing)
+    }
+
+    /// Keeps messages that were read when the index stood at a version, unless it has moved on: then they may be others by
+    /// now.
+    fn remember(&self, version: Option<u64>, read: Vec<Arc<Message>>) -> Vec<Arc<Message>> {
+        // Held to the end, so that no change is taken in between the look and the keeping.
+        let index = self.index.read();
+        if index.1.map(|point| point.version) == version {
+            let mut known = self.messages.lock();
+            for message in &read {
+                let captions =
+                    message.attachments.iter().filter_map(|attachment| attachment.caption.as_ref());
+                let bytes = message.content.len() + captions.map(String::len).sum::<usize>() + MESSAGE_BYTES;
+                known.insert(message.seq, message.clone(), bytes);
+            }
+        }
+        read
+    }
+
     /// Runs `work` on the index.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&SpaceIndex) -> T) -> T {
         work(&self.index.read().0)
+    }
+
+    /// Runs `work` on the index and on the vectors, if they are of that generation still.
+    pub(crate) fn with_vectors_of<T>(
+        &self,
+        generation: Option<&Generation>,
+        work: impl FnOnce(&SpaceIndex, Option<&Vectors>) -> T,
+    ) -> T {
+        let (vectors, index) = (self.vectors.read(), self.index.read());
+        let known = vectors.as_ref().zip(generation).filter(|(known, asked)| known.generation.id == asked.id);
+        work(&index.0, known.map(|(known, _)| &known.vectors))
     }
 
     /// The rows whose vectors lie nearest to a question, and how many vectors there are. Nothing, if the vectors are of
@@ -161,15 +229,24 @@ impl HotSpace {
     fn apply(&self, from: Option<IndexPoint>, news: News, max_rows: u64) -> Result<()> {
         let outgrown = |point: IndexPoint| point.last_seq.saturating_sub(max_rows);
         let (was, is) = (from.map_or(0, outgrown), outgrown(news.point));
+        // In the order in which a search takes them.
+        let mut vectors = self.vectors.write();
         let mut guard = self.index.write();
         let (index, point) = &mut *guard;
+        let mut messages = self.messages.lock();
+        if !news.segments.is_empty() {
+            // A sealed piece does not say which of its rows have changed.
+            messages.retain(|_, _| false);
+        }
+        news.rows.iter().for_each(|row| drop(messages.remove(&row.seq)));
+        drop(messages);
         news.segments.into_iter().for_each(|segment| index.add_segment(segment));
         if !index.is_empty() {
             for seq in was + 1..=is {
                 index.remove(seq);
             }
         }
-        if let Some(known) = self.vectors.write().as_mut() {
+        if let Some(known) = vectors.as_mut() {
             // Their words are others now. What was made of those is read after this.
             for row in &news.rows {
                 known.vectors.remove(row.seq);

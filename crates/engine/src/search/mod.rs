@@ -3,5 +3,5 @@
 mod hot;
 mod messages;
 
-pub(crate) use hot::{HotSpace, HotSpaces, index_row};
+pub(crate) use hot::{HotSpace, HotSpaces, author_hash, index_row};
 pub use messages::{SearchHit, SearchPage, SearchRequest};

@@ -1,11 +1,13 @@
 //! One file per noun of the path.
 
 pub(crate) mod audit;
+pub(crate) mod context;
 pub(crate) mod health;
 pub(crate) mod jobs;
 pub(crate) mod keys;
 pub(crate) mod messages;
 pub(crate) mod models;
+pub(crate) mod recall;
 pub(crate) mod sessions;
 pub(crate) mod spaces;
 pub(crate) mod stats;

@@ -1,27 +1,44 @@
 //! What travels over the wire, and how it becomes the engine's types.
 
 mod admin;
+mod context;
 mod message;
 mod page;
+mod recall;
 mod search;
 mod session;
 mod space;
+mod turn;
 
 pub(crate) use admin::{
     AuditQuery, AuditView, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery, ModelView,
     ReembedQuery, ReembedReply, StatsView, TenantRequest, TenantView,
 };
+pub(crate) use context::{ContextBody, ContextView};
 pub use message::message_from_json;
 pub(crate) use message::{
     MessageDetailView, MessagePatch, MessageView, MessagesQuery, ReceiptView, RememberReply, RememberRequest,
 };
 pub(crate) use page::{ListQuery, Page};
+pub(crate) use recall::{RecallBody, RecallView};
 pub(crate) use search::{By, HitView, SearchQuery, SearchReply};
 pub(crate) use session::{EndRequest, SessionRequest, SessionView, WindowQuery, WindowReply};
 pub(crate) use space::{SpaceRequest, SpaceView};
 
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
+use memoir_engine::{ContextReply, Recall};
+use serde::Serialize;
+
+/// A recall in the form in which `POST /v1/recall` answers.
+pub fn recall_to_json(recall: Recall, explain: bool) -> impl Serialize {
+    RecallView::new(recall, explain)
+}
+
+/// A context in the form in which `POST /v1/context` answers.
+pub fn context_to_json(reply: ContextReply, explain: bool) -> impl Serialize {
+    ContextView::new(reply, explain)
+}
 
 /// A moment as RFC 3339 on the wall clock it was seen on. RFC 3339 cannot write the seconds that local times of the
 /// nineteenth century were apart from each other, so those are left to the clock.

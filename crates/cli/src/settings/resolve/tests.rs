@@ -7,7 +7,8 @@ use memoir_model::Preset;
 
 use super::super::value::Kind;
 use super::super::{
-    Database, Durability, EmbedderKind, Instructions, LogFormat, LogLevel, Precision, toml_example,
+    Database, Durability, EmbedderKind, Instructions, LogFormat, LogLevel, Precision, RecallMode,
+    RerankerKind, toml_example,
 };
 use super::*;
 
@@ -66,8 +67,9 @@ fn a_flag_overrides_the_environment_which_overrides_the_file_which_overrides_the
 #[test]
 fn the_defaults_are_those_of_the_design() {
     let resolved = defaults();
-    let Settings { data, store, index, embedder, models, server, space, session, jobs, upkeep, log } =
-        resolved.settings();
+    let settings = resolved.settings();
+    let Settings { data, store, index, embedder, recall, reranker, models, .. } = settings;
+    let Settings { server, space, session, jobs, upkeep, log, .. } = settings;
     assert_eq!(data.dir, PathBuf::from("memoir-data"));
     assert_eq!((store.url.as_str(), store.durability), ("", Durability::Full));
     assert_eq!((store.queue_commits, store.queue_bytes), (1024, 64 << 20));
@@ -79,6 +81,9 @@ fn the_defaults_are_those_of_the_design() {
         (EmbedderKind::Auto, Precision::Int8, 0)
     );
     assert_eq!((embedder.timeout, embedder.batch), (Duration::from_secs(15), 32));
+    assert_eq!((recall.mode, recall.budget, recall.ranking.as_str()), (RecallMode::Full, 2_000, ""));
+    assert_eq!((recall.cache, recall.cache_bytes), (Duration::from_mins(5), 32 << 20));
+    assert_eq!((reranker.kind, reranker.timeout), (RerankerKind::None, Duration::from_secs(2)));
     let chains = [&models.chat, &models.summary, &models.extract, &models.judge, &models.route];
     assert!(chains.iter().all(|chain| chain.is_empty()) && models.providers.is_empty());
     assert_eq!((models.daily_tokens, models.cache_bytes, models.mask.len()), (0, 16 << 20, 5));

@@ -1,0 +1,104 @@
+use memoir_text::{Form, estimate_tokens, sentences, tokens};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// Stands between sentences that do not follow each other.
+const GAP: &str = " … ";
+
+/// The sentences of a text that hold most of a question, in their order, within so many tokens. Where not even one sentence
+/// fits, its beginning.
+pub(crate) fn excerpt(text: &str, question: &str, most_tokens: usize) -> String {
+    let mut wanted = HashSet::new();
+    tokens(question, |token| {
+        if token.form == Form::Word && !token.stop {
+            wanted.insert(token.text.to_owned());
+        }
+    });
+    let ranges = sentences(text);
+    let worth = |range: &Range<usize>| {
+        let mut held = HashSet::new();
+        tokens(&text[range.clone()], |token| {
+            if wanted.contains(token.text) {
+                held.insert(token.text.to_owned());
+            }
+        });
+        held.len()
+    };
+    let mut order: Vec<(usize, usize)> =
+        ranges.iter().map(worth).enumerate().map(|(nth, worth)| (worth, nth)).collect();
+    // Of equals the earlier one: a text says first what it is about.
+    order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    let mut chosen: Vec<usize> = Vec::new();
+    for (_, nth) in order {
+        let mut with = chosen.clone();
+        with.push(nth);
+        with.sort_unstable();
+        if estimate_tokens(&joined(text, &ranges, &with)) <= most_tokens {
+            chosen = with;
+        } else if !chosen.is_empty() {
+            break;
+        }
+    }
+    if chosen.is_empty() { beginning(text, most_tokens) } else { joined(text, &ranges, &chosen) }
+}
+
+fn joined(text: &str, ranges: &[Range<usize>], chosen: &[usize]) -> String {
+    let mut joined = String::new();
+    let mut last: Option<usize> = None;
+    for &nth in chosen {
+        match last {
+            Some(last) if last + 1 == nth => joined.push(' '),
+            None if nth == 0 => {}
+            _ => joined.push_str(GAP),
+        }
+        joined.push_str(&text[ranges[nth].clone()]);
+        last = Some(nth);
+    }
+    if last.is_some_and(|last| last + 1 < ranges.len()) {
+        joined.push_str(GAP.trim_end());
+    }
+    joined.trim_start().to_owned()
+}
+
+fn beginning(text: &str, most_tokens: usize) -> String {
+    let cut = |characters: usize| format!("{}…", text.chars().take(characters).collect::<String>());
+    let (mut least, mut most) = (0, text.chars().count());
+    while least < most {
+        let middle = (least + most).div_ceil(2);
+        if estimate_tokens(&cut(middle)) <= most_tokens { least = middle } else { most = middle - 1 }
+    }
+    if least == 0 { String::new() } else { cut(least) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const TEXT: &str =
+        "I like tea. My cat Miso is ill. We went to the vet on Monday. It rained. The vet gave Miso pills.";
+
+    #[test]
+    fn the_sentences_that_hold_the_question_are_kept_in_their_order() {
+        assert_eq!(excerpt(TEXT, "what did the vet give Miso?", 9), "… The vet gave Miso pills.");
+        assert_eq!(
+            excerpt(TEXT, "what did the vet give Miso?", 20),
+            "… My cat Miso is ill. … The vet gave Miso pills."
+        );
+        assert_eq!(excerpt(TEXT, "anything", 1000), TEXT);
+    }
+
+    #[test]
+    fn of_a_text_without_an_end_the_beginning_is_kept() {
+        let text = "猫".repeat(500);
+        let short = excerpt(&text, "狗", 20);
+        assert!(short.ends_with('…') && short.chars().count() > 10, "{short}");
+    }
+
+    proptest! {
+        #[test]
+        fn an_excerpt_never_exceeds_its_tokens(text in "(我喜欢猫。|The cat sat\\. |x{1,40} |\n){0,40}", most in 0..60usize) {
+            prop_assert!(estimate_tokens(&excerpt(&text, "cat 猫", most)) <= most);
+        }
+    }
+}

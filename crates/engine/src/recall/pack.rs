@@ -1,0 +1,163 @@
+use jiff::Timestamp;
+use memoir_text::estimate_tokens;
+use std::collections::HashSet;
+
+/// A turn that may be shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
+    /// The id of what it is taken from: what is shown once is not shown again.
+    pub(crate) id: String,
+    /// When it was said, by which pieces are put in order; then their number.
+    pub(crate) at: (Timestamp, u64),
+    /// The line as it would stand in the context.
+    pub(crate) line: String,
+    /// How likely it is to matter; 0 to 1.
+    pub(crate) score: f32,
+}
+
+/// A turn that was found, and what stands beside it.
+#[derive(Debug, Clone)]
+pub(crate) struct Unit {
+    pub(crate) found: Piece,
+    pub(crate) beside: Vec<Piece>,
+}
+
+/// Chooses the longest ranked prefix that fits into so many tokens: each found turn with the turns beside it, or, where
+/// those are too much, alone. Nothing is shown twice. The chosen come in the order they were said.
+pub(crate) fn pack(units: &[Unit], most_tokens: usize, shown: &mut HashSet<String>) -> Vec<Piece> {
+    let mut chosen: Vec<Piece> = Vec::new();
+    let mut spent = 0;
+    let mut words = HashSet::new();
+    for unit in units {
+        let is_new = |piece: &&Piece| !shown.contains(&piece.id);
+        let found = Some(&unit.found).filter(|found| is_new(found) && !words.contains(&spoken(&found.line)));
+        let beside: Vec<&Piece> =
+            unit.beside.iter().filter(is_new).filter(|piece| piece.id != unit.found.id).collect();
+        let neighbours = beside.len();
+        let Some(found) = found else { continue };
+        let cost = |pieces: &[&Piece]| pieces.iter().map(|piece| tokens(piece)).sum::<usize>();
+        let whole: Vec<&Piece> = std::iter::once(found).chain(beside).collect();
+        let taken = if spent + cost(&whole) <= most_tokens {
+            whole
+        } else if spent + tokens(found) <= most_tokens {
+            vec![found]
+        } else {
+            break;
+        };
+        spent += cost(&taken);
+        let complete = taken.len() > neighbours;
+        words.insert(spoken(&found.line));
+        for piece in taken {
+            shown.insert(piece.id.clone());
+            chosen.push(piece.clone());
+        }
+        if !complete {
+            break;
+        }
+    }
+    chosen.sort_by_key(|piece| piece.at);
+    chosen
+}
+
+/// Takes the last turns that fit, in their order.
+pub(crate) fn pack_last(turns: Vec<Piece>, most_tokens: usize, shown: &mut HashSet<String>) -> Vec<Piece> {
+    let mut spent = 0;
+    let mut chosen: Vec<Piece> = turns
+        .into_iter()
+        .rev()
+        .take_while(|piece| {
+            spent += tokens(piece);
+            spent <= most_tokens
+        })
+        .collect();
+    chosen.reverse();
+    shown.extend(chosen.iter().map(|piece| piece.id.clone()));
+    chosen
+}
+
+/// What a line costs with its end, on the safe side.
+pub(crate) fn tokens(piece: &Piece) -> usize {
+    estimate_tokens(&piece.line) + 1
+}
+
+/// The words of a line without its date: the same said twice is worth one line.
+fn spoken(line: &str) -> String {
+    line.split_once("] ").map_or(line, |(_, words)| words).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn piece(seq: u64, words: &str) -> Piece {
+        let line = format!("[2026-01-01 Thu 08:00] a: {words}");
+        Piece { id: seq.to_string(), at: (Timestamp::UNIX_EPOCH, seq), line, score: 1.0 }
+    }
+
+    fn unit(seq: u64, beside: &[u64]) -> Unit {
+        let words = |seq: u64| format!("this is turn number {seq}");
+        Unit {
+            found: piece(seq, &words(seq)),
+            beside: beside.iter().map(|&seq| piece(seq, &words(seq))).collect(),
+        }
+    }
+
+    fn seqs(pieces: &[Piece]) -> Vec<u64> {
+        pieces.iter().map(|piece| piece.at.1).collect()
+    }
+
+    #[test]
+    fn the_best_come_with_what_stands_beside_them_in_order_of_time_and_once() {
+        let units = [unit(9, &[8, 10]), unit(10, &[9, 11]), unit(2, &[1, 3])];
+        let shown = &mut HashSet::from(["3".to_owned()]);
+        assert_eq!(seqs(&pack(&units, 10_000, shown)), [1, 2, 8, 9, 10]);
+        assert!(shown.contains("8"));
+    }
+
+    #[test]
+    fn where_its_neighbours_do_not_fit_a_turn_comes_alone_and_nothing_after_it() {
+        let each = tokens(&unit(1, &[]).found);
+        let units = [unit(9, &[8, 10]), unit(4, &[3, 5]), unit(1, &[])];
+        assert_eq!(seqs(&pack(&units, each * 4, &mut HashSet::new())), [4, 8, 9, 10]);
+        assert_eq!(seqs(&pack(&units, each * 5, &mut HashSet::new())), [4, 8, 9, 10]);
+    }
+
+    #[test]
+    fn the_same_words_are_shown_once() {
+        let units = [
+            Unit { found: piece(1, "good morning"), beside: vec![] },
+            Unit { found: piece(7, "good morning"), beside: vec![] },
+            Unit { found: piece(5, "good night"), beside: vec![] },
+        ];
+        assert_eq!(seqs(&pack(&units, 1_000, &mut HashSet::new())), [1, 5]);
+    }
+
+    #[test]
+    fn of_the_talk_that_goes_on_the_end_is_kept() {
+        let turns: Vec<Piece> = (1..=9).map(|seq| unit(seq, &[]).found).collect();
+        let each = tokens(&turns[0]);
+        assert_eq!(seqs(&pack_last(turns, each * 3 + 1, &mut HashSet::new())), [7, 8, 9]);
+    }
+
+    proptest! {
+        #[test]
+        fn packing_never_exceeds_the_budget(
+            units in prop::collection::vec((0..40u64, 0..40u64, "[a-z猫。 ]{0,80}"), 0..30),
+            most in 0..400usize,
+        ) {
+            let units: Vec<Unit> = units
+                .into_iter()
+                .map(|(found, beside, words)| Unit {
+                    found: piece(found, &words),
+                    beside: vec![piece(beside, &words)],
+                })
+                .collect();
+            let packed = pack(&units, most, &mut HashSet::new());
+            let text: Vec<String> = packed.iter().map(|piece| piece.line.clone()).collect();
+            prop_assert!(estimate_tokens(&text.join("\n")) <= most);
+            let distinct: HashSet<&str> = packed.iter().map(|piece| piece.id.as_str()).collect();
+            prop_assert_eq!(distinct.len(), packed.len());
+        }
+    }
+}

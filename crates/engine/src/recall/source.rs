@@ -1,0 +1,64 @@
+use async_trait::async_trait;
+use jiff::Timestamp;
+use memoir_index::Filter;
+use memoir_model::{BlockKind, Result, Space};
+
+use super::context::ContextRequest;
+use super::explain::ExplainedLine;
+use super::pack::{Piece, Unit};
+use super::render::Tongue;
+use super::stages::Stages;
+use crate::engine::Engine;
+
+/// For whom and for what a context is made, in one of its spaces.
+pub(crate) struct Scene<'a> {
+    pub(crate) space: &'a Space,
+    /// Whether it is the one that the context is about.
+    pub(crate) is_primary: bool,
+    pub(crate) request: &'a ContextRequest,
+    /// What is asked: the message, or the task when nothing was said yet.
+    pub(crate) message: &'a str,
+    pub(crate) now: Timestamp,
+    pub(crate) tongue: Tongue,
+    /// Which messages may be seen.
+    pub(crate) filter: &'a Filter,
+    /// How many tokens it may take at most.
+    pub(crate) budget: usize,
+}
+
+/// What a source has to offer.
+pub(crate) enum Offered {
+    /// Turns that were found, the best first.
+    Ranked(Vec<Unit>),
+    /// Turns of which the last ones count.
+    Last(Vec<Piece>),
+}
+
+/// What came of asking a source.
+pub(crate) struct Offer {
+    pub(crate) offered: Offered,
+    /// Whether it looked and found nothing that deserves its tokens.
+    pub(crate) nothing_relevant: Option<bool>,
+    pub(crate) explained: Vec<ExplainedLine>,
+    /// What could not be used, in words for the caller.
+    pub(crate) notes: Vec<&'static str>,
+}
+
+impl Offer {
+    pub(crate) fn of(offered: Offered) -> Self {
+        Offer { offered, nothing_relevant: None, explained: Vec::new(), notes: Vec::new() }
+    }
+}
+
+/// Where the lines of a block come from. A capability that has something to say in a context is one more of these.
+#[async_trait]
+pub(crate) trait Source: Send + Sync {
+    /// The block its lines stand in.
+    fn kind(&self) -> BlockKind;
+
+    /// The share of what is left of the budget that it may take.
+    fn share(&self) -> f32;
+
+    /// What it has for a message.
+    async fn offer(&self, engine: &Engine, scene: &Scene<'_>, stages: &mut Stages) -> Result<Offer>;
+}

@@ -1,0 +1,218 @@
+//! The sources that there are.
+
+use async_trait::async_trait;
+use memoir_model::{BlockKind, Error, ErrorCode, Message, MessageState, Result, SessionId, Space};
+use memoir_store::{MessageQuery, Order};
+use memoir_text::estimate_tokens;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::excerpt::excerpt;
+use super::pack::{Piece, Unit};
+use super::render;
+use super::search::{RecallHit, RecallRequest};
+use super::source::{Offer, Offered, Scene, Source};
+use super::stages::Stages;
+use crate::embedding::Unavailable;
+use crate::engine::Engine;
+use crate::window::LONGEST_WINDOW;
+
+/// How many messages are looked for.
+const HITS: usize = 50;
+/// A turn over this share of the budget is shown in parts.
+const LONGEST_SHARE: usize = 4;
+/// Beside how many of the best their neighbours are shown.
+const WITH_NEIGHBOURS: usize = 8;
+/// How many tokens a neighbour may take; a longer one is shown in parts.
+const NEIGHBOUR_TOKENS: usize = 60;
+
+/// Every source, in the order in which they are given their share of the budget.
+pub(crate) fn all() -> [&'static dyn Source; 2] {
+    [&Window, &Messages]
+}
+
+/// The end of the talk that is going on.
+struct Window;
+
+#[async_trait]
+impl Source for Window {
+    fn kind(&self) -> BlockKind {
+        BlockKind::Window
+    }
+
+    fn share(&self) -> f32 {
+        0.4
+    }
+
+    async fn offer(&self, engine: &Engine, scene: &Scene<'_>, stages: &mut Stages) -> Result<Offer> {
+        let window = if scene.is_primary { engine.current_window(scene).await? } else { Vec::new() };
+        stages.done("window");
+        let turns = window.iter().map(|message| piece(scene, message, 1.0, scene.budget / LONGEST_SHARE));
+        Ok(Offer::of(Offered::Last(turns.collect())))
+    }
+}
+
+/// Verbatim talk from before that matters now.
+struct Messages;
+
+#[async_trait]
+impl Source for Messages {
+    fn kind(&self) -> BlockKind {
+        BlockKind::Messages
+    }
+
+    fn share(&self) -> f32 {
+        1.0
+    }
+
+    async fn offer(&self, engine: &Engine, scene: &Scene<'_>, stages: &mut Stages) -> Result<Offer> {
+        let request = RecallRequest {
+            message: scene.message.to_owned(),
+            turns: scene.request.turns.clone(),
+            speaker: scene.request.speaker.clone(),
+            now: Some(scene.now),
+            as_of: scene.request.as_of,
+            known_at: scene.request.known_at,
+            mode: scene.request.mode,
+            ask_model: scene.request.ask_model,
+            explain: scene.request.explain,
+            limit: HITS,
+        };
+        if scene.message.trim().is_empty() {
+            return Ok(Offer { nothing_relevant: Some(true), ..Offer::of(Offered::Ranked(Vec::new())) });
+        }
+        let recall = engine.recall_in(scene.space, &request, scene.filter.clone()).await?;
+        for (stage, spent) in recall.stages.spent() {
+            stages.add(stage, *spent);
+        }
+        stages.skip();
+        let hits = if recall.nothing_relevant { &[][..] } else { &recall.hits };
+        let units = engine.units(scene, hits).await?;
+        stages.done("neighbours");
+        let notes = recall.unavailable.map(Unavailable::as_str);
+        let partial = recall.partial.then_some("partial");
+        Ok(Offer {
+            offered: Offered::Ranked(units),
+            nothing_relevant: Some(recall.nothing_relevant),
+            explained: recall.explained,
+            notes: notes.into_iter().chain(partial).collect(),
+        })
+    }
+}
+
+impl Engine {
+    /// The end of the session that the request names, else of the one that goes on by itself.
+    async fn current_window(&self, scene: &Scene<'_>) -> Result<Vec<Arc<Message>>> {
+        let space = scene.space;
+        let session = match &scene.request.session {
+            Some(id) => Some(id.clone()),
+            None => {
+                let thread = Default::default();
+                let session = self.inner.store.open_implicit_session(&space.key(), &thread).await?;
+                session.map(|session| session.id)
+            }
+        };
+        let Some(session) = session else { return Ok(Vec::new()) };
+        let window = self.window_of(space, &session, None).await.map_err(|error| match error.code() {
+            ErrorCode::NotFound => error.at("session"),
+            _ => error,
+        })?;
+        let seen = |message: &Arc<Message>| {
+            let until = scene.filter.until.is_none_or(|until| message.said_at.as_microsecond() < until);
+            until && scene.filter.seqs.as_ref().is_none_or(|seqs| seqs.contains(&message.seq))
+        };
+        Ok(window.into_iter().filter(seen).collect())
+    }
+
+    /// The found messages with what stands beside the best of them.
+    async fn units(&self, scene: &Scene<'_>, hits: &[RecallHit]) -> Result<Vec<Unit>> {
+        let longest = scene.budget / LONGEST_SHARE;
+        let beside = self.beside(scene, hits).await?;
+        let units = hits.iter().map(|hit| {
+            let neighbours = beside.get(&hit.message.seq).into_iter().flatten();
+            Unit {
+                found: piece(scene, &hit.message, hit.confidence, longest),
+                beside: neighbours
+                    .map(|message| piece(scene, message, hit.confidence, longest.min(NEIGHBOUR_TOKENS)))
+                    .collect(),
+            }
+        });
+        Ok(units.collect())
+    }
+
+    /// By the number of a found message: what was said just before and after it.
+    async fn beside(&self, scene: &Scene<'_>, hits: &[RecallHit]) -> Result<HashMap<u64, Vec<Arc<Message>>>> {
+        let first: Vec<u64> = hits.iter().take(WITH_NEIGHBOURS).map(|hit| hit.message.seq).collect();
+        if first.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let hot = self.inner.hot.at(self.inner.store.as_ref(), scene.space).await?;
+        let around: Vec<(u64, [Option<u64>; 2])> = hot.with(|index| {
+            let talk = index.talk();
+            let admitted = |place: usize| {
+                let turn = talk.turn(place)?;
+                let seq = talk.seq(place);
+                scene.filter.admits(seq, &turn.meta).then_some(seq)
+            };
+            let around = first.iter().filter_map(|&seq| {
+                let place = talk.place(seq)?;
+                Some((seq, [talk.before(place).and_then(admitted), talk.after(place).and_then(admitted)]))
+            });
+            around.collect()
+        });
+        let mut seqs: Vec<u64> =
+            around.iter().flat_map(|(_, around)| around.iter().flatten().copied()).collect();
+        seqs.sort_unstable();
+        seqs.dedup();
+        let messages = self.inner.hot.messages(&hot, self.inner.store.as_ref(), &seqs).await?;
+        let by_seq: HashMap<u64, Arc<Message>> = messages
+            .into_iter()
+            .filter(|message| message.state == MessageState::Active)
+            .map(|message| (message.seq, message))
+            .collect();
+        let found = |seq: &u64| by_seq.get(seq).cloned();
+        Ok(around
+            .iter()
+            .map(|(seq, around)| (*seq, around.iter().flatten().filter_map(found).collect()))
+            .collect())
+    }
+
+    /// The last messages of a session of a space that is open already.
+    pub(crate) async fn window_of(
+        &self,
+        space: &Space,
+        id: &SessionId,
+        limit: Option<usize>,
+    ) -> Result<Vec<Arc<Message>>> {
+        let configured = self.inner.settings.window_messages;
+        let usual = if configured > 0 { configured } else { space.preset.window_messages() };
+        let limit = limit.unwrap_or(usual).min(LONGEST_WINDOW);
+        if let Some(window) = self.inner.windows.get(space, id, limit) {
+            return Ok(window);
+        }
+        let session = self.inner.store.session(&space.key(), id).await?;
+        let session = session.ok_or_else(|| Error::not_found("session", id))?;
+        let query = MessageQuery {
+            session_no: Some(session.no),
+            active_only: true,
+            order: Order::Newest,
+            ..MessageQuery::all(LONGEST_WINDOW)
+        };
+        let mut messages = self.inner.store.messages(&space.key(), &query).await?;
+        messages.reverse();
+        let messages = messages.into_iter().map(Arc::new).collect();
+        Ok(self.inner.windows.put(space, id, messages, limit))
+    }
+}
+
+/// A message as it would stand in the context: whole, or in parts if it is too long.
+fn piece(scene: &Scene<'_>, message: &Message, score: f32, most_tokens: usize) -> Piece {
+    let zone = scene.space.zones.at(message.said_at).time_zone();
+    let line = |words: &str| render::turn(message, words, zone, scene.tongue);
+    let mut whole = line(&message.content);
+    if estimate_tokens(&whole) > most_tokens {
+        let bare = estimate_tokens(&line(""));
+        whole = line(&excerpt(&message.content, scene.message, most_tokens.saturating_sub(bare)));
+    }
+    Piece { id: message.id.to_string(), at: (message.said_at, message.seq), line: whole, score }
+}

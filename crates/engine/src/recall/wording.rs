@@ -1,0 +1,188 @@
+use memoir_model::Message;
+use memoir_text::{Form, sentences, tokens};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::candidates::Candidate;
+use super::signals::{Signal, Signals};
+use super::understand::{Asks, Understanding};
+
+/// How much of a message is read.
+const READ_BYTES: usize = 8 * 1024;
+
+/// How many different words of a message are compared.
+const MOST_WORDS: usize = 64;
+
+/// What the words of the message that asks are, fit for comparing with the words of others.
+pub(crate) struct Wording {
+    asks: Asks,
+    /// Its different content words, and the place of each.
+    words: HashMap<String, usize>,
+    /// Which of them follow each other.
+    pairs: Vec<(usize, usize)>,
+    names: Vec<String>,
+}
+
+/// Which of the message's words a text holds, a bit for each.
+struct Read {
+    /// In each sentence.
+    sentences: Vec<u64>,
+    /// How many of the message's pairs stand side by side here too.
+    pairs: usize,
+}
+
+impl Wording {
+    pub(crate) fn new(understanding: &Understanding, spoken: &[Range<usize>]) -> Self {
+        let mut words: HashMap<String, usize> = HashMap::new();
+        let mut order = Vec::new();
+        tokens(&understanding.text, |token| {
+            let is_spoken =
+                spoken.iter().any(|span| span.start < token.span.end && token.span.start < span.end);
+            let is_known = words.contains_key(token.text) || words.len() < MOST_WORDS;
+            if token.form == Form::Word && !token.stop && !is_spoken && is_known {
+                let next = words.len();
+                order.push(*words.entry(token.text.to_owned()).or_insert(next));
+            }
+        });
+        let mut pairs: Vec<(usize, usize)> = order.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let people = understanding.people.iter().filter(|span| !spoken.contains(span));
+        let people = people.map(|span| understanding.text[span.clone()].to_lowercase());
+        let titles = understanding.titles.iter().map(|title| title.to_lowercase());
+        Wording { asks: understanding.asks, words, pairs, names: people.chain(titles).collect() }
+    }
+
+    /// Reads the candidates and says of each what its words tell.
+    pub(crate) fn weigh(&self, candidates: &mut [(Candidate, Arc<Message>)]) {
+        let read: Vec<Read> = candidates.iter().map(|(_, message)| self.read(message)).collect();
+        let mut holders = vec![0.0f32; self.words.len()];
+        for held in read.iter().map(|read| read.sentences.iter().fold(0, |all, sentence| all | sentence)) {
+            let held = holders.iter_mut().enumerate().filter(|(place, _)| held >> place & 1 == 1);
+            held.for_each(|(_, count)| *count += 1.0);
+        }
+        let count = candidates.len() as f32;
+        // A word that most of them hold tells little.
+        let worth: Vec<f32> = holders.iter().map(|holders| (1.0 + count / (holders + 1.0)).ln()).collect();
+        let whole = worth.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        let share = |sentence: &u64| {
+            let held = worth.iter().enumerate().filter(|(place, _)| sentence >> place & 1 == 1);
+            held.map(|(_, worth)| worth).sum::<f32>() / whole
+        };
+        for ((candidate, message), read) in candidates.iter_mut().zip(&read) {
+            let signals = &mut candidate.signals;
+            signals.set(Signal::Sentence, read.sentences.iter().map(share).fold(0.0, f32::max));
+            signals.set(Signal::Adjacent, read.pairs as f32 / self.pairs.len().max(1) as f32);
+            self.weigh_shape(&message.content, signals);
+        }
+    }
+
+    /// Looks for the message's words in a text.
+    fn read(&self, message: &Message) -> Read {
+        let text = message.searchable().join("\n");
+        let mut end = text.len().min(READ_BYTES);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = &text[..end];
+        let ends: Vec<usize> = sentences(text).into_iter().map(|sentence| sentence.end).collect();
+        let mut read = Read { sentences: vec![0; ends.len().max(1)], pairs: 0 };
+        let mut pairs = vec![false; self.pairs.len()];
+        let mut before = None;
+        tokens(text, |token| {
+            if token.form != Form::Word || token.stop {
+                return;
+            }
+            let place = self.words.get(token.text).copied();
+            if let Some(place) = place {
+                let nth = ends.partition_point(|end| *end <= token.span.start).min(read.sentences.len() - 1);
+                read.sentences[nth] |= 1 << place;
+            }
+            if let Some(pair) = before.zip(place)
+                && let Ok(nth) = self.pairs.binary_search(&pair)
+            {
+                pairs[nth] = true;
+            }
+            before = place;
+        });
+        read.pairs = pairs.iter().filter(|held| **held).count();
+        read
+    }
+
+    /// Whether a text asks, and whether it names what is asked for.
+    fn weigh_shape(&self, text: &str, signals: &mut Signals) {
+        let one = |holds: bool| f32::from(u8::from(holds));
+        let end = text.trim_end();
+        signals.set(Signal::Question, one(end.ends_with(['?', '？', '吗', '呢'])));
+        signals.set(Signal::Dated, one(self.asks == Asks::When && names_time(text)));
+        signals.set(Signal::Counted, one(self.asks == Asks::HowMany && names_number(text)));
+        if !self.names.is_empty() {
+            let lower = text.to_lowercase();
+            let named = self.names.iter().filter(|name| lower.contains(name.as_str())).count();
+            signals.set(Signal::Named, named as f32 / self.names.len() as f32);
+        }
+    }
+}
+
+fn names_time(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "yesterday",
+        "today",
+        "tomorrow",
+        "tonight",
+        "ago",
+        "week",
+        "weeks",
+        "weekend",
+        "month",
+        "months",
+        "year",
+        "years",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "last",
+        "next",
+        "since",
+        "recently",
+    ];
+    const HAN: &[&str] = &[
+        "昨", "今天", "明天", "后天", "前天", "上周", "下周", "周", "星期", "月", "号", "年", "点", "早上",
+        "晚上", "下午", "上午", "小时", "分钟", "天",
+    ];
+    let lower = text.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word) || is_year(word))
+        || HAN.iter().any(|word| text.contains(word))
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4
+        && (word.starts_with("19") || word.starts_with("20"))
+        && word.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn names_number(text: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "dozen", "hundred",
+        "once", "twice", "couple", "several",
+    ];
+    text.bytes().any(|byte| byte.is_ascii_digit())
+        || text.contains(['一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '百', '千'])
+        || text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+}
