@@ -36,14 +36,15 @@ pub(crate) fn runtime() -> Result<Runtime> {
 /// Waits until none of these spaces has a piece to be sealed. The workers must be running.
 pub(crate) async fn sealed(engine: &Engine, spaces: &[SpaceId]) -> Result<()> {
     for space in spaces {
-        while engine
-            .jobs(&caller(), Some(space), None, None, 1_000)
-            .await?
-            .iter()
-            .any(|job| job.kind == "seal")
-        {
-            tokio::time::sleep(LOOK).await;
-        }
+        done(engine, space, "seal").await?;
+    }
+    Ok(())
+}
+
+/// Waits until a space has no job of a kind. The workers must be running.
+pub(crate) async fn done(engine: &Engine, space: &SpaceId, kind: &str) -> Result<()> {
+    while engine.jobs(&caller(), Some(space), None, None, 1_000).await?.iter().any(|job| job.kind == kind) {
+        tokio::time::sleep(LOOK).await;
     }
     Ok(())
 }

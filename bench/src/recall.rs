@@ -166,13 +166,7 @@ impl Asked {
             let engine = asked.engine()?;
             fill(&engine, population, &searched).await?;
             let workers = engine.start_workers();
-            while asked.embedder.is_some() {
-                let jobs = engine.jobs(&memoir::caller(), Some(&searched), None, None, 100).await?;
-                if jobs.iter().all(|job| job.kind != "embed") {
-                    break;
-                }
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
+            memoir::done(&engine, &searched, "embed").await?;
             workers.drain(Duration::from_secs(60)).await;
             anyhow::Ok(())
         })?;

@@ -21,9 +21,6 @@ use std::time::Duration;
 
 use crate::memoir;
 
-/// How often the queue is looked at while vectors are being made.
-const LOOK: Duration = Duration::from_millis(5);
-
 /// A message of a recorded conversation.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Said {
@@ -142,12 +139,8 @@ impl Player {
             let refused = receipts.iter().find(|receipt| receipt.status != ReceiptStatus::Created);
             ensure!(refused.is_none(), "a message was not stored: {refused:?}");
         }
-        while self.embeds && !said.is_empty() {
-            let jobs = self.engine.jobs(&caller, Some(&space), None, None, 100).await?;
-            if jobs.iter().all(|job| job.kind != "embed") {
-                break;
-            }
-            tokio::time::sleep(LOOK).await;
+        if self.embeds {
+            memoir::done(&self.engine, &space, "embed").await?;
         }
         Ok(())
     }

@@ -1,14 +1,15 @@
 use jiff::Timestamp;
 use memoir_model::{
-    AuditAction, EndReason, Error, Lease, Message, Metadata, Result, Session, SessionId, SpaceId, TenantId,
-    Thread,
+    AuditAction, EndReason, Error, Lease, Message, Metadata, Result, Session, SessionId, Space, SpaceId,
+    TenantId, Thread,
 };
-use memoir_store::{Commit, JobChange, Row, WriteSet};
+use memoir_store::{Commit, JobChange, MessageQuery, Order, Row, WriteSet};
 use std::sync::Arc;
 
 use crate::access::{Access, Caller};
 use crate::engine::{Engine, Inner};
 use crate::remember::{Ledger, Opening, SpaceState};
+use crate::window::LONGEST_WINDOW;
 
 /// A session that a product opens.
 #[derive(Debug, Clone, Default)]
@@ -118,6 +119,33 @@ impl Engine {
     ) -> Result<Vec<Arc<Message>>> {
         let space = self.open_space(caller, Access::Read, space).await?;
         self.window_of(&space, id, limit).await
+    }
+
+    /// The last messages of a session of a space that is open already.
+    pub(crate) async fn window_of(
+        &self,
+        space: &Space,
+        id: &SessionId,
+        limit: Option<usize>,
+    ) -> Result<Vec<Arc<Message>>> {
+        let configured = self.inner.settings.window_messages;
+        let usual = if configured > 0 { configured } else { space.preset.window_messages() };
+        let limit = limit.unwrap_or(usual).min(LONGEST_WINDOW);
+        if let Some(window) = self.inner.windows.get(space, id, limit) {
+            return Ok(window);
+        }
+        let session = self.inner.store.session(&space.key(), id).await?;
+        let session = session.ok_or_else(|| Error::not_found("session", id))?;
+        let query = MessageQuery {
+            session_no: Some(session.no),
+            active_only: true,
+            order: Order::Newest,
+            ..MessageQuery::all(LONGEST_WINDOW)
+        };
+        let mut messages = self.inner.store.messages(&space.key(), &query).await?;
+        messages.reverse();
+        let messages = messages.into_iter().map(Arc::new).collect();
+        Ok(self.inner.windows.put(space, id, messages, limit))
     }
 }
 

@@ -4,16 +4,19 @@
 
 use jiff::{SignedDuration, Timestamp};
 use memoir_engine::{
-    Caller, Clock, ContextReply, ContextRequest, Edit, Engine, NewMessage, Recall, RecallMode, RecallRequest,
-    Signal, SpacePatch,
+    Caller, Clock, ContextReply, ContextRequest, Edit, Embedders, Engine, Models, NewMessage, Recall,
+    RecallMode, RecallRequest, Signal, SpacePatch,
 };
+use memoir_llm::{Registry, RegistryConfig, Surroundings};
 use memoir_model::{BlockKind, ErrorCode, Role, Speaker};
 use memoir_testkit::{
-    TestEngine, WordEmbedder, at, author, caller, message, message_id, remember, say, session_id, space,
-    until,
+    Act, FakeModels, TestEngine, WordEmbedder, at, author, caller, message, message_id, remember, say,
+    session_id, space, until,
 };
 use memoir_text::estimate_tokens;
 use proptest::prelude::*;
+use serde_json::json;
+use std::sync::Arc;
 
 const ROOM: &str = "user:a";
 
@@ -394,6 +397,50 @@ async fn bad_input_names_its_field() {
     let request = RecallRequest { message: "x".into(), limit: 0, ..RecallRequest::default() };
     let error = memoir.engine.recall(&caller(), &space(ROOM), request).await.unwrap_err();
     assert_eq!(error.field(), Some("limit"));
+}
+
+#[tokio::test]
+async fn a_model_may_find_further_ways_of_asking_and_is_not_waited_for() {
+    let models = FakeModels::start().await;
+    let config: RegistryConfig = serde_json::from_value(json!({
+        "roles": { "route": ["one:asker"] },
+        "providers": [{ "name": "one", "kind": "other", "base_url": models.url() }],
+    }))
+    .unwrap();
+    let memoir = TestEngine::new();
+    talk(&memoir.engine).await;
+    let engine = Engine::with_models(
+        Arc::new(memoir.store.clone()),
+        Arc::new(memoir.clock.clone()),
+        memoir.engine.settings().clone(),
+        Models {
+            embedders: Embedders::none(),
+            registry: Some(Registry::new(&config, &Surroundings::real()).unwrap()),
+            reranker: None,
+        },
+    );
+    let ask = async |ask_model| {
+        let request = RecallRequest {
+            message: "Is she better?".into(),
+            ask_model,
+            explain: true,
+            limit: 5,
+            ..RecallRequest::default()
+        };
+        engine.recall(&caller(), &space(ROOM), request).await.unwrap()
+    };
+    ask(false).await;
+    assert_eq!(models.calls("asker"), 0, "nobody asked for it");
+    models.next(
+        "asker",
+        Act::answer("1. How is the cat Miso?\n2. What did the vet prescribe?\n3. Which pills?"),
+    );
+    let found = ask(true).await;
+    let queries: Vec<&str> = found.explained[0].ranks.iter().map(|rank| rank.text.as_str()).collect();
+    assert!(queries.contains(&"What did the vet prescribe?"), "{queries:?}");
+    assert!(["vet", "pills"].contains(&ids(&found)[0].as_str()), "{:?}", ids(&found));
+    models.next("asker", Act::stall(&[]));
+    assert!(!ask(true).await.hits.is_empty(), "without an answer the rules ask");
 }
 
 proptest! {

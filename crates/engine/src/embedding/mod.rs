@@ -1,12 +1,12 @@
 //! Vectors of messages in their context: made in the background, one cursor per space, and searched beside the words.
 
 mod calibrate;
-mod context;
 mod embedders;
 mod fill;
 mod holders;
 mod meaning;
 mod nearest;
+mod passage;
 mod sweep;
 mod turns;
 pub(crate) mod vectors;

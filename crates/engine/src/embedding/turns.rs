@@ -6,7 +6,7 @@ use memoir_store::NewVector;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::context::in_context;
+use super::passage::in_context;
 use crate::engine::Engine;
 use crate::search::HotSpace;
 

@@ -20,7 +20,7 @@ pub(crate) enum Purpose {
     Question,
     /// Its key phrases.
     KeyPhrases,
-    /// Those and that which it names.
+    /// The titles and terms that it names.
     Named,
     /// The message without its times.
     Timeless,
@@ -66,11 +66,7 @@ pub(crate) fn queries(
     let mut queries = vec![wanted(Purpose::Message, text.to_owned(), &message)];
     if !turns.is_empty() {
         let mut talk = turns.join("\n");
-        let mut start = talk.len().saturating_sub(TALK_BYTES);
-        while !talk.is_char_boundary(start) {
-            start += 1;
-        }
-        talk.drain(..start);
+        talk.drain(..talk.ceil_char_boundary(talk.len().saturating_sub(TALK_BYTES)));
         talk.push('\n');
         talk.push_str(text);
         queries.push(wanted(Purpose::Talk, talk.clone(), &talk));

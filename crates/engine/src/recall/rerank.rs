@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::search::Ranked;
+use super::search::{Ranked, sort};
 use crate::engine::Engine;
 
 /// How many of the best are looked at again.
@@ -20,8 +20,17 @@ impl Engine {
         if first.len() < 2 {
             return;
         }
-        let texts: Vec<String> =
-            first.iter().map(|(hit, _)| shortened(&hit.message.searchable().join("\n"))).collect();
+        let texts: Vec<String> = first
+            .iter()
+            .map(|(hit, _)| {
+                let mut text = hit.message.searchable().join(
+                    "
+",
+                );
+                text.truncate(text.floor_char_boundary(LONGEST_TEXT));
+                text
+            })
+            .collect();
         let scores = match tokio::time::timeout(PATIENCE, reranker.rank(message, &texts)).await {
             Ok(Ok(scores)) if scores.len() == first.len() => scores,
             Ok(Ok(_)) => {
@@ -40,15 +49,7 @@ impl Engine {
             hit.score = best + score;
             hit.confidence = *score;
         }
-        first.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score).then(b.message.seq.cmp(&a.message.seq)));
+        sort(first);
         metrics::counter!("memoir_reranked_total").increment(most as u64);
     }
-}
-
-fn shortened(text: &str) -> String {
-    let mut end = text.len().min(LONGEST_TEXT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].to_owned()
 }

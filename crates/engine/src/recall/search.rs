@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::candidates::{Candidate, Candidates, Inquiry, candidates};
 use super::explain::{ExplainedLine, explain};
+use super::fuse::fuse;
 use super::occasion::Occasion;
 use super::queries::{Purpose, Wanted, queries};
 use super::ranking::Table;
@@ -117,6 +118,14 @@ struct Quest {
     filter: Filter,
 }
 
+/// What came of it.
+struct Found {
+    quest: Quest,
+    candidates: Candidates,
+    hits: Vec<Ranked>,
+    unavailable: Option<Unavailable>,
+}
+
 impl Engine {
     /// The messages of a space that matter for a message, the best first.
     pub async fn recall(&self, caller: &Caller, space: &SpaceId, request: RecallRequest) -> Result<Recall> {
@@ -165,6 +174,42 @@ impl Engine {
     ) -> Result<Recall> {
         let mut stages = Stages::start();
         let mode = request.mode.unwrap_or(self.inner.settings.recall_mode);
+        let Found { quest, candidates, mut hits, unavailable } =
+            self.find(space, request, filter, mode, &mut stages).await?;
+        let table = self.inner.settings.ranking.table(candidates.occasion, candidates.by_meaning);
+        let nothing_relevant = match mode {
+            RecallMode::Full => is_nothing(table, &hits, candidates.rows),
+            RecallMode::Keyword => hits.is_empty(),
+        };
+        if mode == RecallMode::Full {
+            self.rerank(&request.message, &mut hits).await;
+            stages.done("rerank");
+        }
+        hits.truncate(request.limit.min(RecallRequest::MOST));
+        let explained = hits.iter().filter(|_| request.explain);
+        let explained = explained.map(|ranked| explain(&space.id, ranked, &quest.queries, table)).collect();
+        stages.done("explain");
+        Ok(Recall {
+            hits: hits.into_iter().map(|(hit, _)| hit).collect(),
+            nothing_relevant,
+            occasion: candidates.occasion,
+            unavailable,
+            partial: self.inner.hot.exceeds(space),
+            explained,
+            stages,
+            work: candidates.work,
+        })
+    }
+
+    /// From a message to its ranked hits.
+    async fn find(
+        &self,
+        space: &Space,
+        request: &RecallRequest,
+        filter: Filter,
+        mode: RecallMode,
+        stages: &mut Stages,
+    ) -> Result<Found> {
         let now = request.now.or(request.as_of).unwrap_or_else(|| self.now());
         let zone = space.zones.at(now).time_zone().clone();
         let understanding = Understanding::of(&request.message, now, &zone, Convention::default());
@@ -178,7 +223,7 @@ impl Engine {
             Vec::new()
         };
         let queries = match mode {
-            RecallMode::Full => queries(&understanding, &spoken, &request.turns, asked),
+            RecallMode::Full => queries(&understanding, &spoken, &request.turns, asked.clone()),
             RecallMode::Keyword => {
                 queries(&understanding, &[], &[], Vec::new()).into_iter().take(1).collect()
             }
@@ -190,34 +235,53 @@ impl Engine {
         };
         stages.done("embed");
         let quest = Quest { understanding, spoken, about, queries, now, filter };
-        let limit = request.limit.min(RecallRequest::MOST);
-        let (quest, found) = self.candidates(&hot, quest, meanings, mode, READ.max(limit)).await?;
+        let most = READ.max(request.limit.min(RecallRequest::MOST));
+        let (quest, candidates) = self.candidates(&hot, quest, meanings, mode, most).await?;
         stages.done("candidates");
-        let mut hits = self.read(&hot, &quest, &found, mode).await?;
+        let mut hits = self.read(&hot, &quest, &candidates, mode).await?;
         stages.done("read");
-        let table = self.inner.settings.ranking.table(found.occasion, found.by_meaning);
-        let nothing_relevant = match mode {
-            RecallMode::Full => is_nothing(table, &hits, found.rows),
-            RecallMode::Keyword => hits.is_empty(),
-        };
-        if mode == RecallMode::Full {
-            self.rerank(&request.message, &mut hits).await;
-            stages.done("rerank");
+        if !asked.is_empty() {
+            self.join(space, request, &asked, &quest, &mut hits).await?;
+            stages.done("fuse");
         }
-        hits.truncate(limit);
-        let explained = hits.iter().filter(|_| request.explain);
-        let explained = explained.map(|ranked| explain(&space.id, ranked, &quest.queries, table)).collect();
-        stages.done("explain");
-        Ok(Recall {
-            hits: hits.into_iter().map(|(hit, _)| hit).collect(),
-            nothing_relevant,
-            occasion: found.occasion,
-            unavailable,
-            partial: self.inner.hot.exceeds(space),
-            explained,
-            stages,
-            work: found.work,
-        })
+        Ok(Found { quest, candidates, hits, unavailable })
+    }
+
+    /// Ranks for each question that a model made of the message, and fuses the lists: found in many comes first (B5).
+    async fn join(
+        &self,
+        space: &Space,
+        request: &RecallRequest,
+        asked: &[String],
+        quest: &Quest,
+        hits: &mut Vec<Ranked>,
+    ) -> Result<()> {
+        let mut ranks: HashMap<u64, Vec<u16>> = HashMap::new();
+        let mut note = |seq: u64, nth: usize| {
+            ranks.entry(seq).or_default().push(u16::try_from(nth + 1).unwrap_or(u16::MAX));
+        };
+        hits.iter().enumerate().for_each(|(nth, (hit, _))| note(hit.message.seq, nth));
+        for question in asked {
+            let further = RecallRequest {
+                message: question.clone(),
+                turns: Vec::new(),
+                ask_model: false,
+                ..request.clone()
+            };
+            let (filter, mut apart) = (quest.filter.clone(), Stages::start());
+            let found = Box::pin(self.find(space, &further, filter, RecallMode::Full, &mut apart)).await?;
+            for (nth, (hit, _)) in found.hits.into_iter().enumerate() {
+                note(hit.message.seq, nth);
+                if hits.iter().all(|(known, _)| known.message.seq != hit.message.seq) {
+                    hits.push((hit, vec![(None, None); quest.queries.len()]));
+                }
+            }
+        }
+        for (hit, _) in hits.iter_mut() {
+            hit.score = fuse(ranks.get(&hit.message.seq).into_iter().flatten().copied());
+        }
+        sort(hits);
+        Ok(())
     }
 
     /// The vectors of those queries that say something in whole sentences.
@@ -311,7 +375,7 @@ impl Engine {
                 (RecallHit { message, score, confidence, signals }, ranks)
             })
             .collect();
-        ranked.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score).then(b.message.seq.cmp(&a.message.seq)));
+        sort(&mut ranked);
         Ok(ranked)
     }
 }
@@ -323,6 +387,11 @@ pub(crate) fn check_turns(turns: &[String]) -> Result<()> {
         return Err(Error::invalid("turns", "must be at most 64 turns and 65536 bytes; send the last ones"));
     }
     Ok(())
+}
+
+/// The best first, and of equals the newer one.
+pub(crate) fn sort(hits: &mut [Ranked]) {
+    hits.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score).then(b.message.seq.cmp(&a.message.seq)));
 }
 
 /// Whether nothing that was found deserves its tokens.

@@ -1,8 +1,7 @@
 //! The sources that there are.
 
 use async_trait::async_trait;
-use memoir_model::{BlockKind, Error, ErrorCode, Message, MessageState, Result, SessionId, Space};
-use memoir_store::{MessageQuery, Order};
+use memoir_model::{BlockKind, ErrorCode, Message, MessageState, Result};
 use memoir_text::estimate_tokens;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +14,6 @@ use super::source::{Offer, Offered, Scene, Source};
 use super::stages::Stages;
 use crate::embedding::Unavailable;
 use crate::engine::Engine;
-use crate::window::LONGEST_WINDOW;
 
 /// How many messages are looked for.
 const HITS: usize = 50;
@@ -175,33 +173,6 @@ impl Engine {
             .iter()
             .map(|(seq, around)| (*seq, around.iter().flatten().filter_map(found).collect()))
             .collect())
-    }
-
-    /// The last messages of a session of a space that is open already.
-    pub(crate) async fn window_of(
-        &self,
-        space: &Space,
-        id: &SessionId,
-        limit: Option<usize>,
-    ) -> Result<Vec<Arc<Message>>> {
-        let configured = self.inner.settings.window_messages;
-        let usual = if configured > 0 { configured } else { space.preset.window_messages() };
-        let limit = limit.unwrap_or(usual).min(LONGEST_WINDOW);
-        if let Some(window) = self.inner.windows.get(space, id, limit) {
-            return Ok(window);
-        }
-        let session = self.inner.store.session(&space.key(), id).await?;
-        let session = session.ok_or_else(|| Error::not_found("session", id))?;
-        let query = MessageQuery {
-            session_no: Some(session.no),
-            active_only: true,
-            order: Order::Newest,
-            ..MessageQuery::all(LONGEST_WINDOW)
-        };
-        let mut messages = self.inner.store.messages(&space.key(), &query).await?;
-        messages.reverse();
-        let messages = messages.into_iter().map(Arc::new).collect();
-        Ok(self.inner.windows.put(space, id, messages, limit))
     }
 }
 

@@ -76,11 +76,7 @@ pub(crate) struct Understanding {
 impl Understanding {
     /// Reads a message that is said at `now` by somebody in that zone.
     pub(crate) fn of(text: &str, now: Timestamp, zone: &TimeZone, convention: Convention) -> Self {
-        let mut end = text.len().min(READ_BYTES);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let read = &text[..end];
+        let read = &text[..text.floor_char_boundary(READ_BYTES)];
         let local = zone.to_datetime(now);
         let moment = |at: Option<Timestamp>| at.map(Timestamp::as_microsecond);
         let times = find(read, local, convention).into_iter().map(|found| {

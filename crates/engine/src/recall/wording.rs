@@ -81,11 +81,7 @@ impl Wording {
     /// Looks for the message's words in a text.
     fn read(&self, message: &Message) -> Read {
         let text = message.searchable().join("\n");
-        let mut end = text.len().min(READ_BYTES);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let text = &text[..end];
+        let text = &text[..text.floor_char_boundary(READ_BYTES)];
         let ends: Vec<usize> = sentences(text).into_iter().map(|sentence| sentence.end).collect();
         let mut read = Read { sentences: vec![0; ends.len().max(1)], pairs: 0 };
         let mut pairs = vec![false; self.pairs.len()];
