@@ -127,7 +127,8 @@ impl Cursor {
                     (None, SummaryLevel::Session) => summaries_of(SummaryLevel::Day),
                     (None, SummaryLevel::Day) => summaries_of(SummaryLevel::Week),
                     (None, SummaryLevel::Week) => summaries_of(SummaryLevel::Month),
-                    (None, SummaryLevel::Month) => Section::Memories { after: None },
+                    (None, SummaryLevel::Month) => summaries_of(SummaryLevel::Background),
+                    (None, SummaryLevel::Background) => Section::Memories { after: None },
                 };
                 further.into_iter().map(ExportLine::Summary).collect()
             }

@@ -3,6 +3,7 @@
 
 mod access;
 mod admin;
+mod answer;
 mod cache;
 mod clock;
 mod doctor;
@@ -10,6 +11,7 @@ mod embedding;
 mod engine;
 mod export;
 mod ids;
+mod layers;
 mod messages;
 mod models;
 mod prompts;
@@ -25,11 +27,15 @@ mod window;
 
 pub use access::{Access, Caller};
 pub use admin::{IssuedKey, NewKey};
+pub use answer::{Answering, Words};
 pub use clock::{Clock, SystemClock};
 pub use doctor::Examination;
 pub use embedding::{Calibration, Embedders, NearHit, NearPage, Unavailable};
 pub use engine::Engine;
 pub use export::ExportLine;
+pub use layers::{
+    BackfillProgress, BackfillRequest, DayView, DetailReason, History, HistoryFound, Made, TimelineRequest,
+};
 pub use messages::MessageDetail;
 pub use models::Models;
 pub use recall::{

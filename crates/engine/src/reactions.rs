@@ -1,13 +1,17 @@
 //! What follows from an event: the jobs that are committed together with it.
 
-use jiff::Timestamp;
-use memoir_model::{AuditAction, AuditEntry, Event, Result, Space, SpaceId};
+use jiff::{SignedDuration, Timestamp};
+use memoir_model::{AuditAction, AuditEntry, Event, NewJob, Period, Result, Space, SpaceId};
 use memoir_store::{Commit, Committed, JobChange, Piece, Row};
 
 use crate::access::Caller;
 use crate::embedding;
 use crate::engine::Inner;
+use crate::layers;
 use crate::upkeep::{Schedule, close_idle, seal};
+
+/// How far ahead the night of a day may lie.
+const LONGEST_WAIT: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 impl Inner {
     /// Commits, together with the jobs that follow from the set's events, and wakes the workers.
@@ -35,7 +39,7 @@ impl Inner {
         Ok(committed)
     }
 
-    fn follow(&self, space: &Space, event: &Event, now: Timestamp) -> Option<memoir_model::NewJob> {
+    fn follow(&self, space: &Space, event: &Event, now: Timestamp) -> Option<NewJob> {
         let id = || self.ids.make(now, space.no);
         match event {
             Event::SessionOpened { session } => {
@@ -52,7 +56,18 @@ impl Inner {
                 let night = Schedule::daily(self.settings.upkeep_night);
                 Some(seal::job(id(), night.next_after(space.zones.current(), now)))
             }
-            Event::SessionEnded { .. } | Event::SessionStale { .. } => None,
+            Event::SessionGrown { session }
+            | Event::SessionEnded { session, .. }
+            | Event::SessionStale { session } => {
+                Some(self.layer_job(space, &Period::Session(session.clone()), now))
+            }
+            Event::DayTouched { day } => {
+                let period = Period::Day(*day);
+                let due = layers::due(space, &period, self.settings.layer_night).max(now);
+                // Whoever lives in the far future is not waited for.
+                let waits = now.duration_until(due) < LONGEST_WAIT;
+                waits.then(|| self.layer_job(space, &period, due))
+            }
         }
     }
 
@@ -85,6 +100,10 @@ fn wants_vectors(event: &Event) -> bool {
         | Event::MessageEdited { .. }
         | Event::MessageRecalled { .. }
         | Event::MessageErased { .. } => true,
-        Event::SessionOpened { .. } | Event::SessionEnded { .. } | Event::SessionStale { .. } => false,
+        Event::SessionOpened { .. }
+        | Event::SessionGrown { .. }
+        | Event::SessionEnded { .. }
+        | Event::SessionStale { .. }
+        | Event::DayTouched { .. } => false,
     }
 }

@@ -121,6 +121,14 @@ impl Engine {
         self.window_of(&space, id, limit).await
     }
 
+    /// How many messages a window of a space has, unless somebody says.
+    pub(crate) fn window_messages(&self, space: &Space) -> usize {
+        match self.inner.settings.window_messages {
+            0 => space.preset.window_messages(),
+            configured => configured,
+        }
+    }
+
     /// The last messages of a session of a space that is open already.
     pub(crate) async fn window_of(
         &self,
@@ -128,9 +136,7 @@ impl Engine {
         id: &SessionId,
         limit: Option<usize>,
     ) -> Result<Vec<Arc<Message>>> {
-        let configured = self.inner.settings.window_messages;
-        let usual = if configured > 0 { configured } else { space.preset.window_messages() };
-        let limit = limit.unwrap_or(usual).min(LONGEST_WINDOW);
+        let limit = limit.unwrap_or(self.window_messages(space)).min(LONGEST_WINDOW);
         if let Some(window) = self.inner.windows.get(space, id, limit) {
             return Ok(window);
         }

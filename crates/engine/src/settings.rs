@@ -42,6 +42,20 @@ pub struct EngineSettings {
     pub context_cache: SignedDuration,
     /// How much memory remembered contexts may take (`recall.cache_bytes`).
     pub context_cache_bytes: usize,
+    /// Fewer messages than this are not summed up (`layers.least_messages`).
+    pub layer_messages: usize,
+    /// Less talk than this is not summed up, in characters (`layers.least_characters`).
+    pub layer_characters: usize,
+    /// A session is summed up while it goes on, each time it has grown by so many messages (`layers.every`).
+    pub layer_every: u64,
+    /// But not sooner after the last time than this (`layers.apart`).
+    pub layer_apart: SignedDuration,
+    /// When a day is summed up, on each space's own clock (`layers.night`).
+    pub layer_night: Time,
+    /// How many periods are summed up at once (`layers.at_once`).
+    pub layers_at_once: usize,
+    /// Whoever was active so lately is left for later (`layers.quiet`).
+    pub layer_quiet: SignedDuration,
     /// Whether nightly upkeep runs (`upkeep.enabled`).
     pub upkeep_enabled: bool,
     /// When the night's work is done, on each space's own clock (`upkeep.night`).
@@ -59,7 +73,7 @@ impl Default for EngineSettings {
             window_cache_bytes: 64 << 20,
             index_max_rows: 200_000,
             write_bytes: 64 << 20,
-            job_workers: 4,
+            job_workers: 8,
             job_poll: SignedDuration::from_secs(1),
             job_lease: SignedDuration::from_secs(60),
             job_attempts: 8,
@@ -68,6 +82,13 @@ impl Default for EngineSettings {
             context_budget: 2_000,
             context_cache: SignedDuration::from_mins(5),
             context_cache_bytes: 32 << 20,
+            layer_messages: 3,
+            layer_characters: 50,
+            layer_every: 10,
+            layer_apart: SignedDuration::from_mins(5),
+            layer_night: civil::time(0, 30, 0, 0),
+            layers_at_once: 5,
+            layer_quiet: SignedDuration::from_mins(10),
             upkeep_enabled: true,
             upkeep_night: civil::time(3, 0, 0, 0),
         }

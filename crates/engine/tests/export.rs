@@ -152,16 +152,10 @@ async fn what_was_derived_is_in_the_export() {
     lived_in(&memoir).await;
     let now = memoir.engine.now();
     let summary = |period: Period| Summary {
-        period,
         text: "they read".into(),
         topics: vec!["books".into()],
-        sessions: 1,
-        messages: 3,
         sources: Some((1, 5)),
-        zone: Zone::utc(),
-        made_by: "test".into(),
-        made_at: now,
-        stale: false,
+        ..Summary::blank(period, Zone::utc(), now)
     };
     let day = jiff::civil::date(2026, 1, 7);
     let periods = [
@@ -169,6 +163,7 @@ async fn what_was_derived_is_in_the_export() {
         Period::Day(day),
         Period::week_of(day).unwrap(),
         Period::month_of(day),
+        Period::Background,
     ];
     let memory = Memory {
         id: MemoryId::new("mem1").unwrap(),

@@ -131,16 +131,8 @@ impl Work for Errand {
 /// A summary that says which attempt made it.
 fn effect(job: &Job, now: jiff::Timestamp) -> WriteSet {
     let summary = Summary {
-        period: Period::Session(session_id(&job.key)),
         text: format!("attempt {}", job.attempts),
-        topics: Vec::new(),
-        sessions: 1,
-        messages: 1,
-        sources: None,
-        zone: Zone::utc(),
-        made_by: "test".into(),
-        made_at: now,
-        stale: false,
+        ..Summary::blank(Period::Session(session_id(&job.key)), Zone::utc(), now)
     };
     let rows = vec![Row::Summary { summary: Box::new(summary), terms: Vec::new() }];
     WriteSet { rows, ..WriteSet::default() }

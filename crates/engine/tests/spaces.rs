@@ -186,16 +186,9 @@ async fn furnished(memoir: &TestEngine, place: &str, word: &str) {
     engine.recall_message(&caller(), &space(place), &message_id(&format!("{word}-4"))).await.unwrap();
     engine.end_session(&caller(), &space(place), &session, EndReason::Call).await.unwrap();
     let summary = Summary {
-        period: Period::Session(session.clone()),
         text: format!("they spoke of {word}"),
         topics: vec![word.into()],
-        sessions: 1,
-        messages: 30,
-        sources: Some((1, 30)),
-        zone: Zone::utc(),
-        made_by: "test".into(),
-        made_at: engine.now(),
-        stale: false,
+        ..Summary::blank(Period::Session(session.clone()), Zone::utc(), engine.now())
     };
     let rows = vec![Row::Summary { summary: Box::new(summary), terms: word.as_bytes().to_vec() }];
     let key = engine.space(&caller(), &space(place)).await.unwrap().key();

@@ -1,3 +1,4 @@
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::{EndReason, SessionId};
@@ -33,6 +34,16 @@ pub enum Event {
     SessionOpened {
         /// Which.
         session: SessionId,
+    },
+    /// A session has grown so much that it is summed up while it goes on.
+    SessionGrown {
+        /// Which.
+        session: SessionId,
+    },
+    /// Something was said, changed or withdrawn on a day.
+    DayTouched {
+        /// Which, on the space's own clock.
+        day: Date,
     },
     /// A session is over.
     SessionEnded {

@@ -37,11 +37,11 @@ pub use memory::{Memory, MemoryId, MemoryStatus, Slot};
 pub use message::{Attachment, Author, Message, MessageId, MessageState, MessageVersion, Speaker, limits};
 pub use name::Name;
 pub use outcome::{Difficulty, Mood, Outcome};
-pub use profile::{Portrait, PortraitLine, Profile, ProfileSlot};
+pub use profile::{Portrait, Profile, ProfileSlot};
 pub use score::{Confidence, Importance};
 pub use session::{EndReason, Session, SessionId, Thread};
 pub use space::{Preset, Space, SpaceId, SpaceKey, SpaceKind, SpaceNo};
-pub use summary::{Period, Summary, SummaryLevel};
+pub use summary::{Period, SessionLine, Summary, SummaryLevel, SummaryLine, SummaryPart};
 pub use tenant::{Tenant, TenantId};
 pub use zone::{LocalMoment, Zone, ZoneHistory};
 

@@ -1,8 +1,7 @@
 use jiff::Timestamp;
-use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::{MemoryId, Slot};
+use crate::{MemoryId, Slot, SummaryLine};
 
 /// The standing view of a space.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,22 +29,11 @@ pub struct ProfileSlot {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Portrait {
     /// Dated one-line events.
-    pub situation: Vec<PortraitLine>,
+    pub situation: Vec<SummaryLine>,
     /// A rolling summary of everything.
-    pub background: Vec<PortraitLine>,
+    pub background: Vec<SummaryLine>,
     /// Needs and preferences.
-    pub topics: Vec<PortraitLine>,
+    pub topics: Vec<SummaryLine>,
     /// Habits and ways of deciding.
-    pub principles: Vec<PortraitLine>,
-}
-
-/// One line of a portrait.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PortraitLine {
-    /// The day it is about, where it has one.
-    pub date: Option<Date>,
-    /// The line.
-    pub text: String,
-    /// The messages it rests on.
-    pub sources: Vec<u64>,
+    pub principles: Vec<SummaryLine>,
 }

@@ -1,6 +1,6 @@
 use jiff::civil::Date;
 use jiff::tz::{Offset, TimeZone};
-use jiff::{Timestamp, Zoned};
+use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -144,6 +144,27 @@ impl ZoneHistory {
         }
     }
 
+    /// Between which moments everything lies that was said on these days, whatever zone they were counted in.
+    pub fn around(&self, first: Date, last: Date) -> (Timestamp, Timestamp) {
+        const REACH: SignedDuration = SignedDuration::from_hours(48);
+        let midnight =
+            |day: Date, zone: &Zone| day.to_zoned(zone.0.clone()).map(|midnight| midnight.timestamp()).ok();
+        let after = last.tomorrow().unwrap_or(Date::MAX);
+        let utc = Zone::utc();
+        let from = midnight(first, &utc).unwrap_or(Timestamp::MIN);
+        let until = midnight(after, &utc).unwrap_or(Timestamp::MAX);
+        let early = from.saturating_sub(REACH).unwrap_or(Timestamp::MIN);
+        let late = until.saturating_add(REACH).unwrap_or(Timestamp::MAX);
+        let changed = self.changes.iter().filter(|(since, _)| early < *since && *since <= late);
+        let zones = std::iter::once(self.at(early)).chain(changed.map(|(_, zone)| zone));
+        let (mut begins, mut ends) = (Timestamp::MAX, Timestamp::MIN);
+        for zone in zones {
+            begins = begins.min(midnight(first, zone).unwrap_or(Timestamp::MIN));
+            ends = ends.max(midnight(after, zone).unwrap_or(Timestamp::MAX));
+        }
+        (begins, ends)
+    }
+
     /// The local day and offset of a moment, in the zone that was in force then.
     pub fn local(&self, moment: Timestamp) -> LocalMoment {
         let zoned = self.at(moment).at(moment);
@@ -185,6 +206,26 @@ mod tests {
         assert_eq!(zones.local(moment("2026-02-10T20:00:00Z")).date, jiff::civil::date(2026, 2, 11));
         assert_eq!(zones.local(moment("2026-03-10T20:00:00Z")).date, jiff::civil::date(2026, 3, 10));
         assert_eq!(zones.local(moment("2026-03-10T20:00:00Z")).offset_seconds, -4 * 3600);
+    }
+
+    #[test]
+    fn a_day_lies_between_the_midnights_of_every_zone_it_was_counted_in() {
+        let mut zones = ZoneHistory::new("Asia/Shanghai".parse().unwrap());
+        let day = jiff::civil::date(2026, 2, 11);
+        let around = |zones: &ZoneHistory| {
+            let (from, until) = zones.around(day, day);
+            (from.to_string(), until.to_string())
+        };
+        assert_eq!(around(&zones), ("2026-02-10T16:00:00Z".into(), "2026-02-11T16:00:00Z".into()));
+        zones.change(moment("2026-02-11T10:00:00Z"), "America/New_York".parse().unwrap());
+        assert_eq!(around(&zones), ("2026-02-10T16:00:00Z".into(), "2026-02-12T05:00:00Z".into()));
+        zones.change(moment("2026-07-01T00:00:00Z"), "Pacific/Apia".parse().unwrap());
+        assert_eq!(around(&zones), ("2026-02-10T16:00:00Z".into(), "2026-02-12T05:00:00Z".into()));
+        // The short day of spring in New York.
+        let spring = jiff::civil::date(2027, 3, 14);
+        let zones = ZoneHistory::new("America/New_York".parse().unwrap());
+        let (from, until) = zones.around(spring, spring);
+        assert_eq!(from.duration_until(until), SignedDuration::from_hours(23));
     }
 
     #[test]

@@ -275,6 +275,12 @@ async fn put_space_row<'a>(
                  body = excluded.body, terms = excluded.terms";
             pipeline.push(sql, given).await
         }
+        Row::DropSummary(period) => {
+            let given: Vec<Owned<'_>> =
+                vec![space, Box::new(i16::from(period.level().code())), Box::new(period.key())];
+            let sql = "DELETE FROM summaries WHERE space = $1 AND level = $2 AND period = $3";
+            pipeline.push(sql, given).await
+        }
         Row::Memory { memory, terms } => {
             let given: Vec<Owned<'_>> = vec![
                 space,

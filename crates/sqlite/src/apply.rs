@@ -211,6 +211,13 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
             .map(drop)
             .map_err(storage)
         }
+        Row::DropSummary(period) => put(
+            connection,
+            "DELETE FROM summaries WHERE space = ?1 AND level = ?2 AND period = ?3",
+            params![space_column(key.no), period.level().code(), period.key()],
+        )
+        .map(drop)
+        .map_err(storage),
         Row::Memory { memory, terms } => {
             let (kind, status, body) = (memory.kind.as_str(), memory.status.code(), json(memory)?);
             put(

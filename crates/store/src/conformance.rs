@@ -67,6 +67,7 @@ macro_rules! conformance_tests {
                 memories_are_filtered_by_kind_and_status_and_paged,
                 awkward_memory_ids_are_kept_as_they_came,
                 a_period_has_one_summary,
+                a_summary_that_goes_leaves_the_others,
                 summaries_of_a_level_are_listed_in_their_range,
             ;
             erasure:

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use memoir_model::{
     ApiKey, AuditEntry, Event, GeneratedId, Generation, Lease, Memory, Message, MessageVersion, NewJob,
-    Session, Space, SpaceKey, Summary, Taxonomy, Tenant, TenantId,
+    Period, Session, Space, SpaceKey, Summary, Taxonomy, Tenant, TenantId,
 };
 
 /// One write: everything in it becomes durable together, or nothing does.
@@ -153,6 +153,8 @@ pub enum Row {
         /// Its analysed text.
         terms: Vec<u8>,
     },
+    /// The summary of a period goes; one that is not there is no error.
+    DropSummary(Period),
     /// A memory, new or changed.
     Memory {
         /// The memory.

@@ -33,7 +33,7 @@ impl Engine {
     /// model, or when none is of use, the rules choose the sentences; the beginning of the talk stands for it only when
     /// they find none.
     pub async fn memory_summary(&self, tenant: &TenantId, turns: &[Turn<'_>]) -> Option<String> {
-        let talk = lines(turns);
+        let talk = lines(turns.iter().copied());
         if let Some(registry) = self.inner.registry.as_ref().filter(|registry| registry.has(Role::Summary)) {
             match registry.ask(Role::Summary, task(tenant, &talk)).await {
                 Ok(Answer::Given(reply)) => return Some(reply.text),

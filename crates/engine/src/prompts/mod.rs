@@ -1,10 +1,14 @@
 //! What models are asked, one task per file: its words in Chinese and English, what its answer must be, and the twin that
 //! does the same by rules. Words that people wrote are fenced and labelled as data.
 
+mod answer;
 mod memory_summary;
 mod questions;
+mod summary;
 
 use memoir_text::{Language, Turn};
+
+pub(crate) use summary::{Brief, BriefOf};
 
 /// A wording in each language.
 struct Wording {
@@ -23,7 +27,10 @@ impl Wording {
 }
 
 /// A talk as one text, a line for each turn.
-fn lines(turns: &[Turn<'_>]) -> String {
-    let line = |turn: &Turn<'_>| format!("{}: {}", turn.speaker, turn.text);
-    turns.iter().map(line).collect::<Vec<_>>().join("\n")
+pub(crate) fn lines<'t>(turns: impl IntoIterator<Item = Turn<'t>>) -> String {
+    let line = |turn: Turn<'_>| match turn.speaker {
+        "" => turn.text.to_owned(),
+        speaker => format!("{speaker}: {}", turn.text),
+    };
+    turns.into_iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -17,11 +17,15 @@ use super::stages::Stages;
 use crate::access::{Access, Caller};
 use crate::cache::ByteCache;
 use crate::engine::Engine;
+use crate::layers::{Asked, History, Past, View};
 
 /// How many spaces one context may draw from.
 const MOST_SPACES: usize = 8;
 /// The smallest and the largest budget.
 const BUDGETS: std::ops::RangeInclusive<usize> = 64..=200_000;
+
+/// What depends on the summaries.
+const TOLD_BY_PAST: [BlockKind; 2] = [BlockKind::Summaries, BlockKind::Messages];
 
 /// What a product asks before it replies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -69,6 +73,8 @@ pub struct ContextReply {
     pub text: String,
     /// About how many tokens the text has.
     pub tokens: usize,
+    /// What came of it, if the message asks about past talk.
+    pub history: Option<History>,
     /// Why each line is there, if that was asked.
     pub explained: Vec<ExplainedLine>,
     /// What could not be used: `no_embedder`, `no_vectors`, `other_model`, `embedder_failed`, `partial`.
@@ -121,7 +127,7 @@ impl ContextRequest {
         Ok(())
     }
 
-    fn includes(&self, kind: BlockKind) -> bool {
+    pub(crate) fn includes(&self, kind: BlockKind) -> bool {
         self.include.is_empty() || self.include.contains(&kind)
     }
 
@@ -188,9 +194,22 @@ impl Engine {
             draft.instruct();
         }
         let mut found = Found::default();
+        let mut history = None;
         let mut shares = spaces.len() + 1;
         for (nth, space) in spaces.iter().enumerate() {
             let filter = self.visible(space, request.as_of, request.known_at).await?;
+            let session = if nth == 0 { self.current_session(space, request).await? } else { None };
+            let past = if TOLD_BY_PAST.iter().any(|kind| request.includes(*kind)) {
+                let view = View { as_of: request.as_of, known_at: request.known_at };
+                let asked = Asked { message: &request.message, now, tongue, view, current: session.as_ref() };
+                self.past(space, &asked).await?
+            } else {
+                Past::default()
+            };
+            stages.done("layers");
+            if nth == 0 {
+                history.clone_from(&past.history);
+            }
             // The space that it is about has twice the share of another.
             let own = if nth == 0 { 2 } else { 1 };
             let mut allowed = draft.left() * own / shares;
@@ -203,6 +222,8 @@ impl Engine {
                     message: question,
                     now,
                     tongue,
+                    session: session.as_ref(),
+                    past: &past,
                     filter: &filter,
                     budget,
                 };
@@ -224,7 +245,16 @@ impl Engine {
             nothing_relevant: found.nothing_relevant.unwrap_or(false),
         };
         let Found { explained, notes, .. } = found;
-        Ok(ContextReply { context, text, tokens, explained, notes, stages, cached: false })
+        Ok(ContextReply { context, text, tokens, history, explained, notes, stages, cached: false })
+    }
+
+    /// The session that the request names, else the one that goes on by itself.
+    async fn current_session(&self, space: &Space, request: &ContextRequest) -> Result<Option<SessionId>> {
+        if let Some(id) = &request.session {
+            return Ok(Some(id.clone()));
+        }
+        let open = self.inner.store.open_implicit_session(&space.key(), &Default::default()).await?;
+        Ok(open.map(|session| session.id))
     }
 
     fn known_context(&self, key: &Key) -> Option<ContextReply> {

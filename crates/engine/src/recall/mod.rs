@@ -30,6 +30,7 @@ pub use explain::{ExplainedLine, QueryRank, SignalShare};
 pub use occasion::Occasion;
 pub use ranking::{Best, Ranking, Table};
 pub use render::Tongue;
+pub(crate) use render::{moment, weekday};
 pub use search::{Recall, RecallHit, RecallMode, RecallRequest};
 pub use signals::{Signal, Signals};
 pub use stages::Stages;

@@ -1,4 +1,5 @@
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use memoir_llm::fence;
 use memoir_model::{Block, BlockKind, Message, SpaceId};
@@ -44,12 +45,17 @@ pub(crate) fn turn(message: &Message, words: &str, zone: &TimeZone, tongue: Tong
 /// A moment as people write it: `2026-11-14 Sat 20:31`.
 pub(crate) fn moment(at: Timestamp, zone: &TimeZone, tongue: Tongue) -> String {
     let local = zone.to_datetime(at);
-    let day = usize::from(local.date().weekday().to_monday_zero_offset().unsigned_abs());
-    let weekday = match tongue {
-        Tongue::Zh => ["周一", "周二", "周三", "周四", "周五", "周六", "周日"][day],
-        Tongue::En => ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][day],
-    };
+    let weekday = weekday(local.date(), tongue);
     format!("{} {weekday} {:02}:{:02}", local.date(), local.hour(), local.minute())
+}
+
+/// The day of the week, in short.
+pub(crate) fn weekday(day: Date, tongue: Tongue) -> &'static str {
+    let nth = usize::from(day.weekday().to_monday_zero_offset().unsigned_abs());
+    match tongue {
+        Tongue::Zh => ["周一", "周二", "周三", "周四", "周五", "周六", "周日"][nth],
+        Tongue::En => ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][nth],
+    }
 }
 
 /// A block as it stands in a prompt, its lines fenced as data.

@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_index::Filter;
-use memoir_model::{BlockKind, Result, Space};
+use memoir_model::{BlockKind, Result, SessionId, Space};
 
 use super::context::ContextRequest;
 use super::explain::ExplainedLine;
@@ -9,6 +9,7 @@ use super::pack::{Piece, Unit};
 use super::render::Tongue;
 use super::stages::Stages;
 use crate::engine::Engine;
+use crate::layers::Past;
 
 /// For whom and for what a context is made, in one of its spaces.
 pub(crate) struct Scene<'a> {
@@ -20,6 +21,10 @@ pub(crate) struct Scene<'a> {
     pub(crate) message: &'a str,
     pub(crate) now: Timestamp,
     pub(crate) tongue: Tongue,
+    /// The session that goes on.
+    pub(crate) session: Option<&'a SessionId>,
+    /// What the summaries have to say.
+    pub(crate) past: &'a Past,
     /// Which messages may be seen.
     pub(crate) filter: &'a Filter,
     /// How many tokens it may take at most.

@@ -1,7 +1,10 @@
 //! The sources that there are.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
+use memoir_index::Filter;
 use memoir_model::{BlockKind, ErrorCode, Message, MessageState, Result};
+use memoir_store::MessageQuery;
 use memoir_text::estimate_tokens;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,6 +17,7 @@ use super::source::{Offer, Offered, Scene, Source};
 use super::stages::Stages;
 use crate::embedding::Unavailable;
 use crate::engine::Engine;
+use crate::layers::{Account, is_talk};
 
 /// How many messages are looked for.
 const HITS: usize = 50;
@@ -24,9 +28,12 @@ const WITH_NEIGHBOURS: usize = 8;
 /// How many tokens a neighbour may take; a longer one is shown in parts.
 const NEIGHBOUR_TOKENS: usize = 60;
 
+/// How many messages stand beside summaries that do not tell enough (A8).
+const DETAIL: usize = 20;
+
 /// Every source, in the order in which they are given their share of the budget.
-pub(crate) fn all() -> [&'static dyn Source; 2] {
-    [&Window, &Messages]
+pub(crate) fn all() -> [&'static dyn Source; 3] {
+    [&Window, &Summaries, &Messages]
 }
 
 /// The end of the talk that is going on.
@@ -47,6 +54,34 @@ impl Source for Window {
         stages.done("window");
         let turns = window.iter().map(|message| piece(scene, message, 1.0, scene.budget / LONGEST_SHARE));
         Ok(Offer::of(Offered::Last(turns.collect())))
+    }
+}
+
+/// What sessions, days, weeks and months came to.
+struct Summaries;
+
+#[async_trait]
+impl Source for Summaries {
+    fn kind(&self) -> BlockKind {
+        BlockKind::Summaries
+    }
+
+    fn share(&self) -> f32 {
+        0.6
+    }
+
+    async fn offer(&self, _: &Engine, scene: &Scene<'_>, _: &mut Stages) -> Result<Offer> {
+        let unit = |account: &Account| {
+            let Account { id, at, line } = account.clone();
+            Unit { found: Piece { id, at: (at, 0), line, score: 1.0 }, beside: Vec::new() }
+        };
+        let units = scene.past.accounts.iter().map(unit).collect();
+        let asked = scene.past.history.is_some();
+        Ok(Offer {
+            nothing_relevant: asked.then_some(scene.past.accounts.is_empty()),
+            notes: scene.past.partial.then_some("partial").into_iter().collect(),
+            ..Offer::of(Offered::Ranked(units))
+        })
     }
 }
 
@@ -79,6 +114,13 @@ impl Source for Messages {
         if scene.message.trim().is_empty() {
             return Ok(Offer { nothing_relevant: Some(true), ..Offer::of(Offered::Ranked(Vec::new())) });
         }
+        let with_summaries = scene.request.includes(BlockKind::Summaries);
+        if let Some(stretch) = scene.past.particulars(with_summaries) {
+            return engine.particulars(scene, request, stretch, stages).await;
+        }
+        if scene.past.is_all {
+            return Ok(Offer::of(Offered::Ranked(Vec::new())));
+        }
         let recall = engine.recall_in(scene.space, &request, scene.filter.clone()).await?;
         for (stage, spent) in recall.stages.spent() {
             stages.add(stage, *spent);
@@ -99,19 +141,60 @@ impl Source for Messages {
 }
 
 impl Engine {
-    /// The end of the session that the request names, else of the one that goes on by itself.
-    async fn current_window(&self, scene: &Scene<'_>) -> Result<Vec<Arc<Message>>> {
-        let space = scene.space;
-        let session = match &scene.request.session {
-            Some(id) => Some(id.clone()),
-            None => {
-                let thread = Default::default();
-                let session = self.inner.store.open_implicit_session(&space.key(), &thread).await?;
-                session.map(|session| session.id)
-            }
+    /// The messages of a stretch of time that a question about it needs: those that fit it best, and, if that leaves
+    /// room, the others as they were said.
+    async fn particulars(
+        &self,
+        scene: &Scene<'_>,
+        request: RecallRequest,
+        (from, until): (Timestamp, Timestamp),
+        stages: &mut Stages,
+    ) -> Result<Offer> {
+        let end = until.as_microsecond();
+        let filter = Filter {
+            from: Some(from.as_microsecond()),
+            until: Some(scene.filter.until.map_or(end, |seen| seen.min(end))),
+            ..scene.filter.clone()
         };
+        let request = RecallRequest { limit: DETAIL, ..request };
+        let recall = self.recall_in(scene.space, &request, filter.clone()).await?;
+        for (stage, spent) in recall.stages.spent() {
+            stages.add(stage, *spent);
+        }
+        stages.skip();
+        let mut pieces: Vec<Unit> =
+            recall.hits.iter().map(|hit| alone(scene, &hit.message, hit.confidence)).collect();
+        if pieces.len() < DETAIL {
+            let query = MessageQuery {
+                from: Some(from),
+                until: Some(Timestamp::from_microsecond(filter.until.unwrap_or(end)).unwrap_or(until)),
+                active_only: true,
+                ..MessageQuery::all(DETAIL * 2)
+            };
+            let rest = self.inner.store.messages(&scene.space.key(), &query).await?;
+            let seen = |message: &&Message| {
+                is_talk(message) && filter.seqs.as_ref().is_none_or(|seqs| seqs.contains(&message.seq))
+            };
+            for message in rest.iter().filter(seen) {
+                let is_new = recall.hits.iter().all(|hit| hit.message.seq != message.seq);
+                if is_new && pieces.len() < DETAIL {
+                    pieces.push(alone(scene, message, 0.0));
+                }
+            }
+        }
+        stages.done("particulars");
+        Ok(Offer {
+            nothing_relevant: Some(pieces.is_empty()),
+            explained: recall.explained,
+            ..Offer::of(Offered::Ranked(pieces))
+        })
+    }
+
+    /// The end of the session that goes on.
+    async fn current_window(&self, scene: &Scene<'_>) -> Result<Vec<Arc<Message>>> {
+        let (space, session) = (scene.space, scene.session);
         let Some(session) = session else { return Ok(Vec::new()) };
-        let window = self.window_of(space, &session, None).await.map_err(|error| match error.code() {
+        let window = self.window_of(space, session, None).await.map_err(|error| match error.code() {
             ErrorCode::NotFound => error.at("session"),
             _ => error,
         })?;
@@ -174,6 +257,11 @@ impl Engine {
             .map(|(seq, around)| (*seq, around.iter().flatten().filter_map(found).collect()))
             .collect())
     }
+}
+
+/// A message without those beside it.
+fn alone(scene: &Scene<'_>, message: &Message, score: f32) -> Unit {
+    Unit { found: piece(scene, message, score, scene.budget / LONGEST_SHARE), beside: Vec::new() }
 }
 
 /// A message as it would stand in the context: whole, or in parts if it is too long.

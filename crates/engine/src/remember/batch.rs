@@ -1,11 +1,12 @@
 //! From a request to receipts.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use memoir_model::{
     Error, ErrorCode, Event, Message, MessageId, MessageState, Result, Space, SpaceId, ZoneHistory, limits,
 };
 use memoir_store::{Commit, MessageRow, Row, TakenId, WriteSet};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
@@ -263,6 +264,7 @@ impl Plan {
         let mut rows = Vec::with_capacity(messages.len());
         let mut receipts = Vec::with_capacity(messages.len());
         let mut batch: HashMap<MessageId, TakenId> = HashMap::new();
+        let mut days: BTreeSet<Date> = BTreeSet::new();
         for prepared in messages {
             let given = &prepared.message;
             if let Some(id) = &given.id
@@ -287,6 +289,8 @@ impl Plan {
                 session: Some(session.id.clone()),
                 error: None,
             });
+            let local = zones.local(said_at);
+            days.insert(local.date);
             let message = Message {
                 id,
                 seq: last_seq,
@@ -297,7 +301,7 @@ impl Plan {
                 content: given.content.clone(),
                 said_at,
                 recorded_at: now,
-                local: zones.local(said_at),
+                local,
                 reply_to: given.reply_to.clone(),
                 mentions: given.mentions.clone(),
                 attachments: given.attachments.clone(),
@@ -321,6 +325,8 @@ impl Plan {
             writes.rows.extend(rows);
             writes.events = events;
             writes.events.push(Event::MessagesAppended { first, last: last_seq });
+            writes.rows.extend(inner.outdated_days(&state.space, &days, now).await?);
+            writes.events.extend(touched(&mut state, &days, now).map(|day| Event::DayTouched { day }));
         }
         state.space.last_seq = last_seq;
         Ok(Plan { state, base_version, writes, receipts })
@@ -334,6 +340,21 @@ impl Plan {
         };
         self.writes.rows.iter().filter_map(message).collect()
     }
+}
+
+/// The days that nobody has asked to be summed up yet. That a day goes on is asked for once; what comes to one that is
+/// over is asked for each time.
+fn touched<'d>(
+    state: &mut SpaceState,
+    days: &'d BTreeSet<Date>,
+    now: Timestamp,
+) -> impl Iterator<Item = Date> + use<'d> {
+    let today = state.space.zones.local(now).date;
+    let asked = state.asked_day.replace(today).filter(|asked| *asked == today);
+    if !days.contains(&today) {
+        state.asked_day = asked;
+    }
+    days.iter().copied().filter(move |day| Some(*day) != asked)
 }
 
 fn repeated(prepared: &Prepared, id: &MessageId, earlier: &TakenId) -> Receipt {

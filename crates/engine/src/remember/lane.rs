@@ -1,3 +1,4 @@
+use jiff::civil::Date;
 use memoir_model::{Error, Result, Session, SessionId, Space, SpaceId, TenantId, Thread};
 use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
@@ -142,11 +143,13 @@ pub(crate) struct SpaceState {
     pub(crate) sessions: HashMap<SessionId, Session>,
     /// The open unnamed session of each thread that was asked for.
     pub(crate) open: HashMap<Thread, Option<SessionId>>,
+    /// The day that goes on and that somebody has asked to be summed up already.
+    pub(crate) asked_day: Option<Date>,
 }
 
 impl SpaceState {
     pub(crate) fn new(space: Space, is_new: bool) -> Self {
-        SpaceState { space, is_new, sessions: HashMap::new(), open: HashMap::new() }
+        SpaceState { space, is_new, sessions: HashMap::new(), open: HashMap::new(), asked_day: None }
     }
 
     /// Forgets sessions when there are too many to keep.

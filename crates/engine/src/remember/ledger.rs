@@ -115,6 +115,9 @@ impl<'a> Ledger<'a> {
         let outdated = (late || reopened) && session.messages > 1;
         session.stale |= outdated;
         let session = session.clone();
+        if session.is_open() && session.messages.is_multiple_of(self.inner.settings.layer_every.max(1)) {
+            self.events.push(Event::SessionGrown { session: session.id.clone() });
+        }
         if reopened {
             if !session.explicit {
                 self.state.open.insert(session.thread.clone(), Some(session.id.clone()));
@@ -232,6 +235,12 @@ impl<'a> Ledger<'a> {
         session.stale = true;
         let id = session.id.clone();
         self.events.push(Event::SessionStale { session: id });
+        Ok(())
+    }
+
+    /// What was derived from a session fits it again.
+    pub(crate) fn mark_fresh(&mut self, no: u64) -> Result<()> {
+        self.change(no)?.stale = false;
         Ok(())
     }
 

@@ -13,6 +13,7 @@ use super::ledger::Ledger;
 use crate::access::{Access, Caller};
 use crate::embedding;
 use crate::engine::{Engine, Inner};
+use crate::layers::Change;
 
 /// New words for a message; what is absent stays as it is.
 #[derive(Debug, Clone, Default)]
@@ -96,10 +97,15 @@ impl Inner {
         ledger.adopt(session);
         if ended {
             ledger.mark_stale(session_no)?;
+        } else {
+            ledger.events.push(Event::SessionGrown { session: before.session.clone() });
         }
         let mut events = std::mem::take(&mut ledger.events);
         let mut rows = ledger.rows();
         events.push(event);
+        events.push(Event::DayTouched { day: before.local_date() });
+        let change = if after.state == MessageState::Active { Change::Words } else { Change::Gone };
+        rows.extend(self.outdated_by(&state.space, &before, change).await?);
         let terms = match after.state {
             MessageState::Active => Terms::of(&after.searchable()).into_blob(),
             _ => Vec::new(),

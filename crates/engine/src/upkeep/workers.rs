@@ -12,6 +12,7 @@ use super::seal::Seal;
 use super::work::{Completion, JobContext, Work};
 use crate::embedding::Fill;
 use crate::engine::Engine;
+use crate::layers::{Backfill, RollUp, SummariseSession};
 
 /// How often a process looks whether another has erased a space that it still has in memory.
 const SWEEP: Duration = Duration::from_secs(60);
@@ -24,7 +25,15 @@ impl Engine {
 
     /// Starts the background work together with further kinds of it.
     pub fn start_workers_with(&self, further: Vec<Arc<dyn Work>>) -> Workers {
-        let mut works: Vec<Arc<dyn Work>> = vec![Arc::new(CloseIdle), Arc::new(Seal), Arc::new(Fill)];
+        let at_once = self.settings().layers_at_once.max(1);
+        let mut works: Vec<Arc<dyn Work>> = vec![
+            Arc::new(CloseIdle),
+            Arc::new(Seal),
+            Arc::new(Fill),
+            Arc::new(SummariseSession { at_once }),
+            Arc::new(RollUp { at_once }),
+            Arc::new(Backfill),
+        ];
         works.extend(further);
         let works = works.into_iter().map(|work| (work.kind(), work)).collect();
         let (stop, stopped) = watch::channel(false);

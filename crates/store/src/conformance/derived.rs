@@ -3,7 +3,7 @@ use memoir_model::{KindName, Memory, MemoryId, MemoryStatus, Period, Summary, Su
 
 use super::fixtures::{AWKWARD, Empty, at, memory, memory_row, session_id, summary, summary_row};
 use super::room::Room;
-use crate::MemoryQuery;
+use crate::{MemoryQuery, Row};
 
 fn ids(memories: &[Memory]) -> Vec<&str> {
     memories.iter().map(|memory| memory.id.as_str()).collect()
@@ -96,6 +96,24 @@ pub async fn a_period_has_one_summary(store: Empty) {
         assert_eq!(of_level.len(), 1);
     }
     assert_eq!(store.summary(room.key(), &Period::Day(date(2026, 6, 2))).await.unwrap(), None);
+}
+
+pub async fn a_summary_that_goes_leaves_the_others(store: Empty) {
+    let room = Room::simple(&store).await;
+    let other = Room::open(&store, "default", "user:other", 77).await;
+    let day = Period::Day(date(2026, 6, 1));
+    let kept = [Period::Day(date(2026, 6, 2)), Period::Week(date(2026, 6, 1)), Period::Background];
+    for period in kept.iter().chain([&day]) {
+        room.put(vec![summary_row(summary(period.clone(), "tea"))]).await.unwrap();
+        other.put(vec![summary_row(summary(period.clone(), "tea"))]).await.unwrap();
+    }
+    room.put(vec![Row::DropSummary(day.clone())]).await.unwrap();
+    room.put(vec![Row::DropSummary(day.clone())]).await.expect("what is not there need not go");
+    assert_eq!(store.summary(room.key(), &day).await.unwrap(), None);
+    for period in &kept {
+        assert!(store.summary(room.key(), period).await.unwrap().is_some(), "{period:?}");
+    }
+    assert!(store.summary(other.key(), &day).await.unwrap().is_some(), "another space keeps its own");
 }
 
 pub async fn summaries_of_a_level_are_listed_in_their_range(store: Empty) {

@@ -147,16 +147,12 @@ pub fn memory_row(memory: Memory) -> Row {
 
 pub fn summary(period: Period, text: &str) -> Summary {
     Summary {
-        period,
         text: text.to_owned(),
         topics: vec!["tea".into(), "茶".into()],
         sessions: 1,
         messages: 2,
         sources: Some((1, 2)),
-        zone: Zone::utc(),
-        made_by: "rules".into(),
-        made_at: at(0),
-        stale: false,
+        ..Summary::blank(period, Zone::utc(), at(0))
     }
 }
 
