@@ -17,6 +17,8 @@ use tokio::sync::oneshot;
 /// Where a call can be held up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Door {
+    /// A commit is about to be made.
+    BeforeCommit,
     /// A commit is durable, but whoever made it does not know yet.
     AfterCommit,
     /// A space was looked up; the answer is on its way.
@@ -87,6 +89,7 @@ impl DoorStore {
 #[async_trait]
 impl Store for DoorStore {
     async fn commit(&self, commit: Commit) -> Result<Committed> {
+        self.pass(Door::BeforeCommit).await;
         let committed = self.store.commit(commit).await;
         self.pass(Door::AfterCommit).await;
         committed

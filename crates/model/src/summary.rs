@@ -172,6 +172,9 @@ pub struct Summary {
     /// Tells whether it was made from what is there now.
     #[serde(default)]
     pub digest: u64,
+    /// Tells what a model was given to read for it, so that none is given the same twice.
+    #[serde(default)]
+    pub read: u64,
     /// How often a model was asked for it in vain.
     #[serde(default)]
     pub failures: u8,
@@ -203,6 +206,7 @@ impl Summary {
             made_by: Self::RULES.to_owned(),
             made_at,
             digest: 0,
+            read: 0,
             failures: 0,
             parts: Vec::new(),
             stale: false,

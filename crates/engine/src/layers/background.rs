@@ -52,8 +52,7 @@ impl Material {
         let mut digest = Digest::new();
         digest.text(self.known.as_ref().map_or("", |known| &known.text));
         for period in &self.periods {
-            digest.text(&period.period.key());
-            digest.text(&period.text);
+            digest.summary(period);
         }
         digest.value()
     }

@@ -21,6 +21,8 @@ const JUDGED: usize = 4_000;
 /// A piece of what is summed up: something that was said, or a sentence of a summary below.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Input {
+    /// Whether somebody said it.
+    pub(crate) is_said: bool,
     pub(crate) speaker: String,
     pub(crate) role: Role,
     pub(crate) text: String,
@@ -33,6 +35,7 @@ pub(crate) struct Input {
 impl From<&Said> for Input {
     fn from(said: &Said) -> Self {
         Input {
+            is_said: true,
             speaker: said.speaker.clone(),
             role: said.role,
             text: said.text.clone(),
@@ -45,6 +48,7 @@ impl From<&Said> for Input {
 impl From<&SummaryLine> for Input {
     fn from(line: &SummaryLine) -> Self {
         Input {
+            is_said: false,
             speaker: String::new(),
             role: Role::User,
             text: line.text.clone(),
@@ -57,6 +61,18 @@ impl From<&SummaryLine> for Input {
 impl Input {
     fn turn(&self) -> Turn<'_> {
         Turn { speaker: &self.speaker, role: self.role, text: &self.text }
+    }
+
+    /// As a model reads it: who speaks is said.
+    fn named(&self, language: Language) -> Turn<'_> {
+        let speaker = match (self.is_said, self.speaker.as_str(), self.role, language) {
+            (true, "", Role::User, Language::En) => "User",
+            (true, "", Role::User, _) => "用户",
+            (true, "", Role::Assistant, Language::En) => "Assistant",
+            (true, "", Role::Assistant, _) => "助手",
+            (_, speaker, ..) => speaker,
+        };
+        Turn { speaker, ..self.turn() }
     }
 }
 
@@ -77,6 +93,8 @@ pub(crate) struct Condensed {
     pub(crate) topics: Vec<String>,
     pub(crate) headline: String,
     pub(crate) made_by: String,
+    /// Of what a model has read for it.
+    pub(crate) read: u64,
     /// A model was asked in vain.
     pub(crate) failed: bool,
     pub(crate) parts: Vec<SummaryPart>,
@@ -127,6 +145,21 @@ impl Condensed {
     }
 }
 
+impl From<&Summary> for Condensed {
+    fn from(summary: &Summary) -> Self {
+        Condensed {
+            text: summary.text.clone(),
+            lines: summary.lines.clone(),
+            topics: summary.topics.clone(),
+            headline: summary.headline.clone(),
+            made_by: summary.made_by.clone(),
+            read: summary.read,
+            failed: false,
+            parts: summary.parts.clone(),
+        }
+    }
+}
+
 impl Condensed {
     /// As a model wrote it before.
     pub(crate) fn again(part: &SummaryPart, inputs: &[Input]) -> Self {
@@ -135,26 +168,31 @@ impl Condensed {
 }
 
 impl Engine {
-    /// Makes a shorter text of inputs. `known` are segments that a model has read before.
+    /// Makes a shorter text of inputs. `known` is what was made before, perhaps of the same.
     pub(crate) async fn condense(
         &self,
         tenant: &TenantId,
         inputs: Vec<Input>,
         of: BriefOf,
         length: Length,
-        known: &[SummaryPart],
+        known: Option<&Summary>,
         by: By,
     ) -> Condensed {
         let level = of.level();
+        let read = read_digest(&inputs);
         let mut failed = false;
         let mut parts = Vec::new();
         if by == By::Best && self.may_ask_for_summaries() {
+            if let Some(known) = known.filter(|known| known.read == read && !known.is_by_rules()) {
+                return Condensed::from(known);
+            }
             let brief = Brief { of, language: language_of(&inputs), length };
+            let known = known.map(|known| known.parts.as_slice()).unwrap_or_default();
             let talk = self.shortened(tenant, &inputs, brief, known, &mut parts).await;
             match self.summary_by_model(tenant, brief, &talk).await {
                 Some(asked) => {
                     let made = move || Condensed::by_model(asked.text, asked.topics, asked.model, &inputs);
-                    return Condensed { parts, ..elsewhere(made).await };
+                    return Condensed { parts, read, ..elsewhere(made).await };
                 }
                 None => failed = true,
             }
@@ -174,12 +212,12 @@ impl Engine {
     ) -> String {
         let segments = segments(inputs);
         if segments.len() <= 1 {
-            return lines(inputs.iter().map(Input::turn));
+            return lines(inputs.iter().map(|input| input.named(brief.language)));
         }
         let unread = segments.len().saturating_sub(MOST_SEGMENTS);
         let mut texts = Vec::with_capacity(segments.len());
         for (nth, segment) in segments.into_iter().enumerate() {
-            let digest = segment_digest(segment);
+            let digest = read_digest(segment);
             if let Some(part) = known.iter().find(|part| part.digest == digest) {
                 texts.push(part.text.clone());
                 parts.push(part.clone());
@@ -188,7 +226,7 @@ impl Engine {
             let asked = if nth < unread {
                 None
             } else {
-                let talk = lines(segment.iter().map(Input::turn));
+                let talk = lines(segment.iter().map(|input| input.named(brief.language)));
                 self.summary_by_model(tenant, Brief { of: BriefOf::Segment, ..brief }, &talk).await
             };
             match asked {
@@ -231,7 +269,7 @@ fn segments(inputs: &[Input]) -> Vec<&[Input]> {
     segments
 }
 
-fn segment_digest(segment: &[Input]) -> u64 {
+fn read_digest(segment: &[Input]) -> u64 {
     let mut digest = Digest::new();
     for input in segment {
         digest.text(&input.speaker);
@@ -292,7 +330,8 @@ mod tests {
     use super::*;
 
     fn input(seq: u64, text: &str) -> Input {
-        Input { speaker: String::new(), role: Role::User, text: text.into(), date: None, sources: vec![seq] }
+        let (speaker, role) = (String::new(), Role::User);
+        Input { is_said: true, speaker, role, text: text.into(), date: None, sources: vec![seq] }
     }
 
     #[test]

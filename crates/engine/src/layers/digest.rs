@@ -1,3 +1,4 @@
+use memoir_model::Summary;
 use sha2::{Digest as _, Sha256};
 
 /// Tells whether a summary was made from what is there now.
@@ -17,6 +18,13 @@ impl Digest {
     pub(crate) fn text(&mut self, text: &str) {
         self.0.update((text.len() as u64).to_le_bytes());
         self.0.update(text);
+    }
+
+    /// Of a summary, what it says and what it was made from.
+    pub(crate) fn summary(&mut self, summary: &Summary) {
+        self.text(&summary.period.key());
+        self.text(&summary.text);
+        self.0.update(summary.digest.to_le_bytes());
     }
 
     pub(crate) fn value(self) -> u64 {

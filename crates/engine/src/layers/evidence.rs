@@ -80,7 +80,8 @@ mod tests {
     use memoir_text::Role;
 
     fn input(seq: u64, text: &str) -> Input {
-        Input { speaker: String::new(), role: Role::User, text: text.into(), date: None, sources: vec![seq] }
+        let (speaker, role) = (String::new(), Role::User);
+        Input { is_said: true, speaker, role, text: text.into(), date: None, sources: vec![seq] }
     }
 
     #[test]

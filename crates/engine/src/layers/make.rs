@@ -1,5 +1,6 @@
 //! Making the summary of a period, and keeping it.
 
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use memoir_index::Terms;
 use memoir_model::{
@@ -79,8 +80,7 @@ impl Material {
 pub(crate) fn days_digest(days: &[Summary]) -> u64 {
     let mut digest = Digest::new();
     for day in days {
-        digest.text(&day.period.key());
-        digest.text(&day.text);
+        digest.summary(day);
     }
     digest.value()
 }
@@ -144,7 +144,7 @@ impl Engine {
         let known = self.inner.store.summary(&space.key(), period).await?;
         let failures =
             known.as_ref().filter(|known| known.digest == digest).map_or(0, |known| known.failures);
-        let parts = known.map(|known| known.parts).unwrap_or_default();
+        let known = known.as_ref();
         let length = Length::of(period.level(), space.preset);
         let blank = self.blank(space, period, digest);
         let (blank, condensed) = match material {
@@ -152,7 +152,7 @@ impl Engine {
                 let said =
                     &talk.said[talk.said.len().saturating_sub(length.messages.unwrap_or(usize::MAX))..];
                 let inputs = said.iter().map(Input::from).collect();
-                let condensed = self.condense(&space.tenant, inputs, BriefOf::Talk, length, &parts, by).await;
+                let condensed = self.condense(&space.tenant, inputs, BriefOf::Talk, length, known, by).await;
                 let counted = Summary {
                     sessions: 1,
                     messages: count(talk.said.len()),
@@ -161,19 +161,19 @@ impl Engine {
                 };
                 (counted, condensed)
             }
-            Material::Talk(talk) => self.draft_day(space, blank, &talk, &parts, by).await?,
+            Material::Talk(talk) => self.draft_day(space, blank, &talk, known, by).await?,
             Material::Days(days) => {
                 let inputs = days.iter().flat_map(dated_inputs).collect();
                 let of = BriefOf::Period(period.level());
                 let condensed = match &days[..] {
-                    [day] => as_it_is(day),
-                    _ => self.condense(&space.tenant, inputs, of, length, &parts, by).await,
+                    [day] => Condensed::from(day),
+                    _ => self.condense(&space.tenant, inputs, of, length, known, by).await,
                 };
                 (gathered(blank, &days), condensed)
             }
             Material::Background(material) => {
                 let of = BriefOf::Period(SummaryLevel::Background);
-                let condensed = self.condense(&space.tenant, material.inputs(), of, length, &parts, by).await;
+                let condensed = self.condense(&space.tenant, material.inputs(), of, length, known, by).await;
                 (material.counted(blank), condensed)
             }
         };
@@ -196,7 +196,7 @@ impl Engine {
         space: &Space,
         blank: Summary,
         talk: &Talk,
-        known: &[SummaryPart],
+        known: Option<&Summary>,
         by: By,
     ) -> Result<(Summary, Condensed)> {
         let settings = &self.inner.settings;
@@ -204,6 +204,7 @@ impl Engine {
         let of_session = Length::of(SummaryLevel::Session, space.preset);
         let mut inputs: Vec<Input> = Vec::new();
         let mut talks = Vec::with_capacity(sessions.len());
+        let known_parts = known.map(|known| known.parts.as_slice()).unwrap_or_default();
         let mut parts = Vec::new();
         let mut only = None;
         for said in &sessions {
@@ -214,11 +215,11 @@ impl Engine {
             let enough =
                 talk::is_enough(said.iter().copied(), settings.layer_messages, settings.layer_characters);
             let heard = || said.iter().map(|said| Input::from(*said)).collect::<Vec<_>>();
-            let made = match (whole, known.iter().find(|part| part.digest == digest)) {
-                (Some(summary), _) => as_it_is(&summary),
+            let made = match (whole, known_parts.iter().find(|part| part.digest == digest)) {
+                (Some(summary), _) => Condensed::from(&summary),
                 (None, Some(part)) => Condensed::again(part, &heard()),
                 (None, None) if enough => {
-                    self.condense(&space.tenant, heard(), BriefOf::Talk, of_session, &[], by).await
+                    self.condense(&space.tenant, heard(), BriefOf::Talk, of_session, None, by).await
                 }
                 // A few words are quoted.
                 (None, None) => quoted(said),
@@ -234,7 +235,7 @@ impl Engine {
             Some(made) => made,
             None => {
                 let (of, length) = (SummaryLevel::Day, Length::of(SummaryLevel::Day, space.preset));
-                self.condense(&space.tenant, inputs, BriefOf::Period(of), length, &[], by).await
+                self.condense(&space.tenant, inputs, BriefOf::Period(of), length, known, by).await
             }
         };
         let condensed = Condensed { parts, ..made };
@@ -330,7 +331,7 @@ impl Inner {
             Plan::Drop => {
                 if self.store.summary(&state.space.key(), period).await?.is_some() {
                     writes.rows.push(Row::DropSummary(period.clone()));
-                    writes.rows.extend(self.outdated_background(&state.space, period).await?);
+                    writes.rows.extend(self.outdated_above(&state.space, period).await?);
                     writes.jobs.extend(self.follow_ups(&state.space, period, now));
                 }
                 Made::TooLittle
@@ -343,7 +344,7 @@ impl Inner {
             }
             Plan::Put(summary) => {
                 writes.rows.push(row((*summary).clone()));
-                writes.rows.extend(self.outdated_background(&state.space, period).await?);
+                writes.rows.extend(self.outdated_above(&state.space, period).await?);
                 writes.jobs.extend(self.follow_ups(&state.space, period, now));
                 if (1..FAILURES).contains(&summary.failures) {
                     let later = now.saturating_add(AFTER_FAILURE).unwrap_or(Timestamp::MAX);
@@ -370,23 +371,27 @@ impl Inner {
         Ok((state, made))
     }
 
-    /// The background is built anew when something that it has taken in is another one now.
-    async fn outdated_background(&self, space: &Space, period: &Period) -> Result<Option<Row>> {
-        let Period::Day(day) = period else { return Ok(None) };
-        let known = self.store.summary(&space.key(), &Period::Background).await?;
-        let known = known.filter(|known| !known.stale && background::holds(known, *day));
-        Ok(known.map(|known| row(Summary { stale: true, ..known })))
+    /// The week, the month and the background of a day that is another one now do not fit any more.
+    async fn outdated_above(&self, space: &Space, period: &Period) -> Result<Vec<Row>> {
+        let Period::Day(day) = period else { return Ok(Vec::new()) };
+        let mut rows = Vec::new();
+        for above in above(*day) {
+            let known = self.store.summary(&space.key(), &above).await?;
+            let holds = |known: &Summary| above != Period::Background || background::holds(known, *day);
+            let known = known.filter(|known| !known.stale && holds(known));
+            rows.extend(known.map(|known| row(Summary { stale: true, ..known })));
+        }
+        Ok(rows)
     }
 
     /// What is to be made again once the summary of a period is another one.
     fn follow_ups(&self, space: &Space, period: &Period, now: Timestamp) -> Vec<JobChange> {
         let Period::Day(day) = period else { return Vec::new() };
-        let above = [Period::week_of(*day).ok(), Some(Period::month_of(*day)), Some(Period::Background)];
         let job = |period: Period| {
             let due = clock::due(space, &period, self.settings.layer_night).max(now);
             JobChange::Enqueue(self.layer_job(space, &period, due))
         };
-        above.into_iter().flatten().map(job).collect()
+        above(*day).map(job).collect()
     }
 
     /// The work of bringing the summary of a period up to date.
@@ -394,6 +399,11 @@ impl Inner {
         let id: GeneratedId = self.ids.make(self.clock.now(), space.no);
         jobs::job(id, period, due)
     }
+}
+
+/// What is made from a day.
+fn above(day: Date) -> impl Iterator<Item = Period> {
+    [Period::week_of(day).ok(), Some(Period::month_of(day)), Some(Period::Background)].into_iter().flatten()
 }
 
 /// The row of a session whose summary fits it again.
@@ -418,20 +428,8 @@ pub(crate) fn row(summary: Summary) -> Row {
 }
 
 fn filled(blank: Summary, condensed: Condensed, failures: u8) -> Summary {
-    let Condensed { text, lines, topics, headline, made_by, parts, .. } = condensed;
-    Summary { text, lines, topics, headline, made_by, parts, failures, ..blank }
-}
-
-/// What a summary says, for the next level up.
-fn as_it_is(summary: &Summary) -> Condensed {
-    Condensed {
-        text: summary.text.clone(),
-        lines: summary.lines.clone(),
-        topics: summary.topics.clone(),
-        headline: summary.headline.clone(),
-        made_by: summary.made_by.clone(),
-        ..Condensed::default()
-    }
+    let Condensed { text, lines, topics, headline, made_by, parts, read, .. } = condensed;
+    Summary { text, lines, topics, headline, made_by, parts, read, failures, ..blank }
 }
 
 fn quoted(said: &[&Said]) -> Condensed {

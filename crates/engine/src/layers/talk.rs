@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
-use memoir_model::{Message, MessageState, Result, Session, SessionId, Space, Speaker};
+use memoir_model::{Message, MessageState, Result, Session, SessionId, Space, SpaceKind, Speaker};
 use memoir_store::{MessageQuery, Store};
 use memoir_text::Role;
 
@@ -17,6 +17,7 @@ pub(crate) struct Said {
     pub(crate) seq: u64,
     pub(crate) version: u32,
     pub(crate) session: SessionId,
+    /// Who said it; empty for the one whose space it is, who is simply the user.
     pub(crate) speaker: String,
     pub(crate) role: Role,
     pub(crate) text: String,
@@ -24,13 +25,14 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    fn of(message: &Message) -> Self {
+    fn of(message: &Message, space: &Space) -> Self {
+        let is_owner = space.id.kind() == SpaceKind::User && message.author.as_str() == space.id.name();
         let role = if message.role == Speaker::User { Role::User } else { Role::Assistant };
         Said {
             seq: message.seq,
             version: message.version,
             session: message.session.clone(),
-            speaker: message.author.as_str().to_owned(),
+            speaker: if is_owner { String::new() } else { message.author.as_str().to_owned() },
             role,
             text: message.searchable().join(" "),
             date: message.local_date(),
@@ -77,7 +79,7 @@ impl Talk {
             let query = MessageQuery { after, active_only: true, ..query.clone() };
             let page = store.messages(&space.key(), &query).await?;
             for message in page.iter().filter(|message| is_talk(message) && seen(message)) {
-                let mut said = Said::of(message);
+                let mut said = Said::of(message, space);
                 bytes += said.text.len();
                 if bytes > MOST_BYTES {
                     said.text.clear();
