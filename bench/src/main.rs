@@ -8,6 +8,7 @@ mod embed;
 mod fit;
 mod ingest;
 mod intent;
+mod layers;
 mod memoir;
 mod recall;
 mod replay;
@@ -56,6 +57,8 @@ enum Command {
     Embed(embed::Args),
     /// Exact search among the vectors of a space, beside a plain read of the same bytes.
     Vectors(vectors::Args),
+    /// Reading yesterday, a night's work, and how short days become.
+    Layers(layers::Args),
     /// A context over HTTP by stage, beside the index query and the vector scan alone.
     Recall(recall::Args),
     /// Plays a corpus through the write path, asks every question and writes what was found.
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Command::Intent(args) => (intent::run(&args), false),
         Command::Embed(args) => (embed::run(&args), args.common.json),
         Command::Vectors(args) => (vectors::run(&args), args.common.json),
+        Command::Layers(args) => (layers::run(&args), args.common.json),
         Command::Recall(args) => (recall::run(&args), args.common.json),
         Command::Retrieval(args) => (retrieval::run(&args), args.common.json),
         Command::Fit(args) => (fit::run(&args), args.common.json),

@@ -53,6 +53,9 @@ pub(crate) struct Asked {
     pub(crate) evidence: Vec<String>,
     #[serde(default)]
     pub(crate) asked_at: Option<String>,
+    /// The day that the wording names, as the set has it.
+    #[serde(default)]
+    pub(crate) date_in_question: Option<String>,
     /// The talk just before, the question included at its end or not.
     #[serde(default)]
     pub(crate) context: Vec<String>,
@@ -158,6 +161,10 @@ impl Player {
             ..RecallRequest::default()
         };
         Ok(self.engine.recall(&memoir::caller(), &Self::space(&asked.conv)?, request).await?)
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
     }
 
     pub(crate) async fn stop(self) {

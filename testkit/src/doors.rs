@@ -1,16 +1,18 @@
-//! A store in which one call can be held up at a door, so that a test decides what happens meanwhile.
+//! A store in which one call can be held up at a door, so that a test decides what happens meanwhile, and which counts who
+//! goes in.
 
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_model::{
     ApiKey, AuditEntry, GeneratedId, Generation, Job, KeyId, Memory, MemoryId, Message, MessageId,
-    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel,
-    Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
+    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, SpaceNo, Summary,
+    SummaryLevel, Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
     SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
 
@@ -33,6 +35,7 @@ pub enum Door {
 pub struct DoorStore {
     store: Arc<dyn Store>,
     shut: Mutex<Vec<Shut>>,
+    read: Mutex<HashMap<SpaceNo, u64>>,
 }
 
 /// A door that is shut for one call: whom to tell that somebody came, and who opens it.
@@ -63,7 +66,7 @@ impl Held {
 impl DoorStore {
     /// All doors of this store are open.
     pub fn over(store: impl Store) -> Arc<Self> {
-        Arc::new(DoorStore { store: Arc::new(store), shut: Mutex::default() })
+        Arc::new(DoorStore { store: Arc::new(store), shut: Mutex::default(), read: Mutex::default() })
     }
 
     /// Shuts a door for the next call that comes to it.
@@ -71,6 +74,19 @@ impl DoorStore {
         let ((arrive, came), (go, opened)) = (oneshot::channel(), oneshot::channel());
         self.shut.lock().expect("the doors").push(Shut { door, arrive, opened });
         Held { came, go }
+    }
+
+    /// How often something of a space was read, or a job of it was looked at.
+    pub fn reads_of(&self, space: SpaceNo) -> u64 {
+        self.read.lock().expect("the counts").get(&space).copied().unwrap_or_default()
+    }
+
+    fn note(&self, key: &SpaceKey) {
+        self.note_space(key.no);
+    }
+
+    fn note_space(&self, space: SpaceNo) {
+        *self.read.lock().expect("the counts").entry(space).or_default() += 1;
     }
 
     async fn pass(&self, door: Door) {
@@ -106,6 +122,7 @@ impl Store for DoorStore {
     }
 
     async fn space_at(&self, key: &SpaceKey) -> Result<Option<Space>> {
+        self.note(key);
         self.store.space_at(key).await
     }
 
@@ -114,39 +131,48 @@ impl Store for DoorStore {
     }
 
     async fn space_of_job(&self, job: &Job) -> Result<Option<Space>> {
+        self.note_space(job.space);
         self.store.space_of_job(job).await
     }
 
     async fn message(&self, key: &SpaceKey, id: &MessageId) -> Result<Option<Message>> {
+        self.note(key);
         self.store.message(key, id).await
     }
 
     async fn messages_at(&self, key: &SpaceKey, seqs: &[u64]) -> Result<Vec<Message>> {
+        self.note(key);
         self.store.messages_at(key, seqs).await
     }
 
     async fn messages(&self, key: &SpaceKey, query: &MessageQuery) -> Result<Vec<Message>> {
+        self.note(key);
         self.pass(Door::BeforeMessages).await;
         self.store.messages(key, query).await
     }
 
     async fn message_versions(&self, key: &SpaceKey, seq: u64) -> Result<Vec<MessageVersion>> {
+        self.note(key);
         self.store.message_versions(key, seq).await
     }
 
     async fn taken_ids(&self, key: &SpaceKey, ids: &[MessageId]) -> Result<Vec<TakenId>> {
+        self.note(key);
         self.store.taken_ids(key, ids).await
     }
 
     async fn session(&self, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>> {
+        self.note(key);
         self.store.session(key, id).await
     }
 
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>> {
+        self.note(key);
         self.store.session_at(key, no).await
     }
 
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
+        self.note(key);
         self.store.sessions(key, below, limit).await
     }
 
@@ -157,40 +183,49 @@ impl Store for DoorStore {
         from: Timestamp,
         until: Timestamp,
     ) -> Result<Vec<Session>> {
+        self.note(key);
         self.store.implicit_sessions(key, thread, from, until).await
     }
 
     async fn open_implicit_session(&self, key: &SpaceKey, thread: &Thread) -> Result<Option<Session>> {
+        self.note(key);
         self.store.open_implicit_session(key, thread).await
     }
 
     async fn index_delta(&self, key: &SpaceKey, known: Option<IndexPoint>) -> Result<Option<IndexDelta>> {
+        self.note(key);
         self.store.index_delta(key, known).await
     }
 
     async fn piece_rows(&self, key: &SpaceKey, piece: u64) -> Result<(u64, Vec<IndexRow>)> {
+        self.note(key);
         let rows = self.store.piece_rows(key, piece).await;
         self.pass(Door::AfterPieceRows).await;
         rows
     }
 
     async fn unsealed_pieces(&self, key: &SpaceKey, limit: usize) -> Result<Vec<u64>> {
+        self.note(key);
         self.store.unsealed_pieces(key, limit).await
     }
 
     async fn generations(&self, key: &SpaceKey) -> Result<Vec<Generation>> {
+        self.note(key);
         self.store.generations(key).await
     }
 
     async fn vectors(&self, key: &SpaceKey, query: VectorQuery) -> Result<Vec<VectorRow>> {
+        self.note(key);
         self.store.vectors(key, query).await
     }
 
     async fn vectors_wanted(&self, key: &SpaceKey, generation: u32, limit: usize) -> Result<Vec<u64>> {
+        self.note(key);
         self.store.vectors_wanted(key, generation, limit).await
     }
 
     async fn summary(&self, key: &SpaceKey, period: &Period) -> Result<Option<Summary>> {
+        self.note(key);
         self.store.summary(key, period).await
     }
 
@@ -202,14 +237,17 @@ impl Store for DoorStore {
         until: &str,
         limit: usize,
     ) -> Result<Vec<Summary>> {
+        self.note(key);
         self.store.summaries(key, level, from, until, limit).await
     }
 
     async fn memory(&self, key: &SpaceKey, id: &MemoryId) -> Result<Option<Memory>> {
+        self.note(key);
         self.store.memory(key, id).await
     }
 
     async fn memories(&self, key: &SpaceKey, query: &MemoryQuery) -> Result<Vec<Memory>> {
+        self.note(key);
         self.store.memories(key, query).await
     }
 

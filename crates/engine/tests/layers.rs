@@ -542,3 +542,25 @@ async fn a_backfill_makes_what_is_missing_and_nothing_twice() {
     let ids: Vec<String> = sessions.iter().map(|session| session.period.key()).collect();
     assert_eq!(ids, ["monday", "tuesday", "evening"]);
 }
+
+#[tokio::test]
+async fn a_session_that_is_still_open_does_not_hold_up_its_day() {
+    let memoir = TestEngine::restless();
+    for day in 1..=5 {
+        let talk = (0..24).map(|n| {
+            let words = format!("第{n}件事：我今天读了《三体》的第{n}章，觉得很有意思，想推荐给朋友。");
+            let time = format!("2026-01-0{day}T{:02}:{:02}:00+08:00", 9 + n / 12, n % 12);
+            said(&format!("m{day}-{n}"), &format!("s{day}-{}", n / 12), &time, &words)
+        });
+        remember(&memoir.engine, talk.collect()).await;
+    }
+    let _workers = memoir.engine.start_workers();
+    memoir.clock.advance(SignedDuration::from_mins(11));
+    settled(&memoir).await;
+    for day in 1..=5 {
+        let made = summary(&memoir.engine, Period::Day(date(2026, 1, day))).await;
+        let jobs = memoir.engine.jobs(&caller(), None, None, None, 100).await.unwrap();
+        let errors: Vec<_> = jobs.iter().map(|job| (&job.key, &job.last_error)).collect();
+        assert_eq!(made.map(|made| (made.sessions, made.messages)), Some((2, 24)), "{day}: {errors:?}");
+    }
+}

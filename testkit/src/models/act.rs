@@ -9,6 +9,8 @@ use super::body::ScriptedBody;
 pub enum Act {
     /// Answers with this text. For a ranking it is the whole body.
     Answer(String),
+    /// Sums up what it is given to read, as JSON: the beginning of each of its lines.
+    SumsUp,
     /// Answers with these parts: one event each in a stream, else joined.
     Parts(Vec<String>),
     /// Sends these parts, or half of an answer that is not a stream, and then nothing more.

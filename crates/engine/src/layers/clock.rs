@@ -23,27 +23,28 @@ pub(crate) fn due(space: &Space, period: &Period, night: Time) -> Timestamp {
     next.to_datetime(night).to_zoned(zone).map_or(Timestamp::MAX, |due| due.timestamp())
 }
 
+/// A space that has always been in a zone.
+#[cfg(test)]
+pub(super) fn living_in(zone: &str) -> Space {
+    Space {
+        no: memoir_model::SpaceNo::from_low_bits(1),
+        tenant: memoir_model::TenantId::default_tenant(),
+        id: "user:a".parse().unwrap(),
+        zones: memoir_model::ZoneHistory::new(zone.parse().unwrap()),
+        preset: memoir_model::Preset::General,
+        metadata: memoir_model::Metadata::new(),
+        created_at: Timestamp::UNIX_EPOCH,
+        version: 0,
+        last_seq: 0,
+        last_session: 0,
+        vectors: 0,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use jiff::civil::{date, time};
-    use memoir_model::{Metadata, Preset, SpaceNo, TenantId, ZoneHistory};
-
-    fn living_in(zone: &str) -> Space {
-        Space {
-            no: SpaceNo::from_low_bits(1),
-            tenant: TenantId::default(),
-            id: "user:a".parse().unwrap(),
-            zones: ZoneHistory::new(zone.parse().unwrap()),
-            preset: Preset::General,
-            metadata: Metadata::new(),
-            created_at: Timestamp::UNIX_EPOCH,
-            version: 0,
-            last_seq: 0,
-            last_session: 0,
-            vectors: 0,
-        }
-    }
 
     #[test]
     fn a_period_is_due_the_night_after_its_last_day() {

@@ -108,6 +108,9 @@ impl Condensed {
         let turns: Vec<Turn<'_>> = inputs.iter().map(Input::turn).collect();
         let summary = summarise(&turns, length.limit(language, &texts));
         let mut extracts = summary.sentences;
+        // What tells the most, in one line.
+        let best = extracts.iter().max_by(|a, b| a.score.total_cmp(&b.score));
+        let headline = best.map(|best| cut(&best.text, length::headline(language))).unwrap_or_default();
         // What spans several talks has the most important first; one talk goes as it went.
         let text = if level == SummaryLevel::Session {
             summary.text
@@ -118,7 +121,7 @@ impl Condensed {
         let lines: Vec<SummaryLine> =
             extracts.iter().map(|extract| rests_on(&extract.text, inputs, [extract.turn])).collect();
         Condensed {
-            headline: headline(&lines, language),
+            headline,
             topics: topics(&turns, 3..=5),
             text,
             lines,
@@ -140,7 +143,9 @@ impl Condensed {
                 }
             }
         }
-        let headline = headline(&lines, language(&text));
+        // Models put the most important first.
+        let first = lines.first().map(|line| line.text.as_str()).unwrap_or_default();
+        let headline = cut(first, length::headline(language(&text)));
         Condensed { text, lines, topics, headline, made_by: model, ..Condensed::default() }
     }
 }
@@ -291,17 +296,6 @@ pub(crate) fn language_of(inputs: &[Input]) -> Language {
         }
     }
     language(&sample)
-}
-
-/// What tells the most, in one line.
-fn headline(lines: &[SummaryLine], language: Language) -> String {
-    let limit = length::headline(language);
-    let turns: Vec<Turn<'_>> =
-        lines.iter().map(|line| Turn { speaker: "", role: Role::User, text: &line.text }).collect();
-    let best = summarise(&turns, limit).by_importance();
-    let line =
-        if best.is_empty() { lines.first().map(|line| line.text.clone()).unwrap_or_default() } else { best };
-    cut(&line, limit)
 }
 
 /// A line that is not longer than the limit.

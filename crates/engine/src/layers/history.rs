@@ -162,6 +162,17 @@ impl Engine {
             (reads, _) if reads.iter().all(|read| read.was_ready) => HistoryFound::Ready,
             _ => HistoryFound::Made,
         };
+        if !question.is_sure {
+            // It is told besides; what is asked is looked for everywhere.
+            let opening = self.opening(space, asked).await?;
+            let history = (found != HistoryFound::Nothing).then(|| History {
+                days: Some((days.first, days.last)),
+                words: Some(days.words.clone()),
+                found,
+                needs_detail: None,
+            });
+            return Ok(Past { history, accounts: [accounts, opening.accounts].concat(), ..opening });
+        }
         let needs_detail = match found {
             HistoryFound::Nothing => None,
             HistoryFound::Messages => Some(DetailReason::TooLittle),

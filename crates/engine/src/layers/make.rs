@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use memoir_index::Terms;
 use memoir_model::{
-    Error, GeneratedId, Lease, Period, Result, SessionId, SessionLine, Space, Summary, SummaryLevel,
+    Error, GeneratedId, Lease, Period, Result, Session, SessionId, SessionLine, Space, Summary, SummaryLevel,
     SummaryLine, SummaryPart,
 };
 use memoir_store::{JobChange, Row, WriteSet};
@@ -210,8 +210,7 @@ impl Engine {
         for said in &sessions {
             let session = &said[0].session;
             let digest = talk::digest(said.iter().copied());
-            let summary = self.inner.store.summary(&space.key(), &Period::Session(session.clone())).await?;
-            let whole = summary.filter(|summary| summary.digest == digest);
+            let whole = self.whole_session(space, session, digest, by).await?;
             let enough =
                 talk::is_enough(said.iter().copied(), settings.layer_messages, settings.layer_characters);
             let heard = || said.iter().map(|said| Input::from(*said)).collect::<Vec<_>>();
@@ -247,6 +246,31 @@ impl Engine {
             ..blank
         };
         Ok((counted, condensed))
+    }
+
+    /// The summary of a session, if it stands for just these messages. One that lies in this day whole and has none that
+    /// fits gets it now, so that nobody sums it up twice.
+    async fn whole_session(
+        &self,
+        space: &Space,
+        id: &SessionId,
+        digest: u64,
+        by: By,
+    ) -> Result<Option<Summary>> {
+        let period = Period::Session(id.clone());
+        let known = self.inner.store.summary(&space.key(), &period).await?;
+        if let Some(known) = known.filter(|known| self.still_fits(known, digest, by)) {
+            return Ok(Some(known));
+        }
+        let session = self.inner.store.session(&space.key(), id).await?;
+        let day = |at: Timestamp| space.zones.local(at).date;
+        let is_whole = |session: &Session| day(session.first_said_at) == day(session.last_said_at);
+        if by == By::Rules || session.is_none_or(|session| !is_whole(&session)) {
+            return Ok(None);
+        }
+        // Boxed, because making a day may make a session on the way.
+        let made = Box::pin(self.make_summary(space, &period, by, None)).await?;
+        Ok(made.into_summary().filter(|made| made.digest == digest))
     }
 
     /// Writes what was planned, if what it was planned on is still so; `None` when it is not.

@@ -3,10 +3,9 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memoir_model::{Message, Period, Result, Space, Summary, SummaryLevel};
-use memoir_store::Row;
+use memoir_store::{JobChange, Row};
 use std::collections::BTreeSet;
 
-use super::background;
 use super::clock;
 use super::make::row;
 use crate::engine::Inner;
@@ -55,7 +54,11 @@ impl Inner {
     ) -> Result<Vec<Row>> {
         let day = message.local_date();
         let mut periods = vec![Period::Session(message.session.clone())];
-        periods.extend(holding(day));
+        // What is above a day rests on its summary alone.
+        if self.store.summary(&space.key(), &Period::Day(day)).await?.is_some() {
+            periods.extend(holding(day));
+            periods.extend((change == Change::Gone).then_some(Period::Background));
+        }
         let mut rows = Vec::new();
         for period in periods {
             let Some(known) = self.store.summary(&space.key(), &period).await? else { continue };
@@ -64,13 +67,21 @@ impl Inner {
                 Change::Words => row(Summary { stale: true, ..known }),
             });
         }
-        if change == Change::Gone
-            && let Some(known) = self.store.summary(&space.key(), &Period::Background).await?
-            && background::holds(&known, day)
-        {
-            rows.push(Row::DropSummary(Period::Background));
-        }
         Ok(rows)
+    }
+
+    /// The work of making the summaries again that these rows outdate.
+    pub(crate) fn made_again(&self, space: &Space, rows: &[Row], now: Timestamp) -> Vec<JobChange> {
+        let job = |row: &Row| {
+            let period = match row {
+                Row::DropSummary(period) => period,
+                Row::Summary { summary, .. } => &summary.period,
+                _ => return None,
+            };
+            let due = clock::due(space, period, self.settings.layer_night).max(now);
+            Some(JobChange::Enqueue(self.layer_job(space, period, due)))
+        };
+        rows.iter().filter_map(job).collect()
     }
 }
 

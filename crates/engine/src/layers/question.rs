@@ -1,10 +1,10 @@
 //! What a message asks of the past.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
+use jiff::{Timestamp, ToSpan};
 use memoir_model::Space;
 use memoir_text::{Form, is_stop, tokens};
-use memoir_when::{Convention, Found, Grain, Reading, find, intent};
+use memoir_when::{Convention, Found, Grain, Reading, Reason, find, intent};
 use std::ops::Range;
 
 /// How much of a message is read for it.
@@ -42,6 +42,8 @@ pub(crate) struct HistoryQuestion {
     pub(crate) detail: bool,
     /// What it asks about besides the time; empty when it asks for whatever there was.
     pub(crate) topic: Vec<String>,
+    /// Whether it surely asks for what was said. A question that names a date of late may ask for something else.
+    pub(crate) is_sure: bool,
 }
 
 impl HistoryQuestion {
@@ -49,20 +51,71 @@ impl HistoryQuestion {
     pub(crate) fn of(message: &str, now: Timestamp, space: &Space) -> Option<Self> {
         let read = &message[..message.floor_char_boundary(READ_BYTES)];
         let intent = intent(read);
-        if !intent.history {
-            return None;
-        }
         let local = space.zones.at(now).time_zone().to_datetime(now);
         let times = find(read, local, Convention::default());
+        let days = days(&times, read, local);
+        if !intent.history {
+            let asks = intent.reason == Reason::AsksOtherwise || read.contains(['?', '？']);
+            let days = days.filter(|days| asks && is_date_of_late(days, local.date()))?;
+            return Some(HistoryQuestion {
+                about: About::Days(days),
+                detail: false,
+                topic: topic(read, &spans(&times)),
+                is_sure: false,
+            });
+        }
         let lower = read.to_lowercase();
-        let about = match days(&times, read, local) {
+        let about = match days {
             Some(days) => About::Days(days),
             None if LAST_TIME.iter().any(|words| lower.contains(words)) => About::LastSession,
             None => About::Before,
         };
-        let spans = times.into_iter().map(|found| found.span).collect::<Vec<_>>();
-        Some(HistoryQuestion { about, detail: intent.detail, topic: topic(read, &spans) })
+        let topic = topic(read, &spans(&times));
+        Some(HistoryQuestion { about, detail: intent.detail, topic, is_sure: true })
     }
+}
+
+fn spans(times: &[Found]) -> Vec<Range<usize>> {
+    times.iter().map(|found| found.span.clone()).collect()
+}
+
+/// Whether a date of the calendar is named (not "yesterday") that lies not long ago. What lies a year back was more likely
+/// meant to come.
+fn is_date_of_late(days: &Days, today: Date) -> bool {
+    let ago = (today - days.last).get_days();
+    (1..=LATELY).contains(&ago) && days.words.chars().any(|c| c.is_ascii_digit() || HAN_DIGITS.contains(c))
+}
+
+/// Up to how many days ago a date counts as lately.
+const LATELY: i32 = 60;
+const HAN_DIGITS: &str = "一二三四五六七八九十";
+
+/// Words for a time that is not long ago, and how it is meant: from so many days ago until so many days ago.
+const VAGUE: &[(&str, i64, i64)] = &[
+    ("最近", 14, 0),
+    ("近来", 14, 0),
+    ("近期", 14, 0),
+    ("这阵子", 14, 0),
+    ("这段时间", 14, 0),
+    ("前几天", 14, 1),
+    ("前些天", 14, 1),
+    ("前两天", 7, 1),
+    ("几天前", 14, 1),
+    ("recently", 14, 0),
+    ("lately", 14, 0),
+    ("these days", 14, 0),
+    ("few days ago", 14, 1),
+    ("several days ago", 14, 1),
+    ("couple of days ago", 7, 1),
+    ("the other day", 14, 1),
+];
+
+/// The days that vague words mean: nobody who says "a few days ago" has counted them.
+fn vague(words: &str, today: Date) -> Option<Days> {
+    let lower = words.to_lowercase();
+    let (vague, from, until) = VAGUE.iter().find(|(vague, ..)| lower.contains(vague))?;
+    let ago = |days: i64| today.saturating_sub(days.days());
+    Some(Days { first: ago(*from), last: ago(*until), within: None, words: (*vague).to_owned() })
 }
 
 /// What names the talk before this one.
@@ -85,18 +138,17 @@ const LAST_TIME: &[&str] = &[
 fn days(times: &[Found], text: &str, now: DateTime) -> Option<Days> {
     let mut whole: Option<Days> = None;
     for found in times {
-        let Some(days) = past(&found.reading, now)
-            .or_else(|| found.alternatives.iter().find_map(|other| past(other, now)))
-        else {
-            continue;
-        };
-        let days = Days { words: text[found.span.clone()].to_owned(), ..days };
+        let words = &text[found.span.clone()];
+        let read = || past(&found.reading, now);
+        let other = || found.alternatives.iter().find_map(|other| past(other, now));
+        let Some(days) = vague(words, now.date()).or_else(read).or_else(other) else { continue };
+        let days = Days { words: words.to_owned(), ..days };
         whole = Some(match whole {
             None => days,
             Some(known) => joined(known, days)?,
         });
     }
-    whole
+    whole.or_else(|| vague(text, now.date()))
 }
 
 /// The days of a reading that begins before now.
@@ -254,27 +306,11 @@ const OF_ASKING: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use memoir_model::{Metadata, Preset, SpaceNo, TenantId, ZoneHistory};
-
-    fn space() -> Space {
-        Space {
-            no: SpaceNo::from_low_bits(1),
-            tenant: TenantId::default(),
-            id: "user:a".parse().unwrap(),
-            zones: ZoneHistory::new("Asia/Shanghai".parse().unwrap()),
-            preset: Preset::General,
-            metadata: Metadata::new(),
-            created_at: Timestamp::UNIX_EPOCH,
-            version: 0,
-            last_seq: 0,
-            last_session: 0,
-            vectors: 0,
-        }
-    }
+    use crate::layers::clock::living_in;
 
     /// Asked at noon on Wednesday 7 January 2026 in Shanghai.
     fn asked(text: &str) -> Option<HistoryQuestion> {
-        HistoryQuestion::of(text, "2026-01-07T12:00:00+08:00".parse().unwrap(), &space())
+        HistoryQuestion::of(text, "2026-01-07T12:00:00+08:00".parse().unwrap(), &living_in("Asia/Shanghai"))
     }
 
     fn range(text: &str) -> Option<(String, String)> {
@@ -293,7 +329,7 @@ mod tests {
             ("上个月我们讨论过什么？", "2025-12-01", "2025-12-31"),
             ("What did we talk about yesterday?", "2026-01-06", "2026-01-06"),
             ("What did I tell you last week?", "2025-12-29", "2026-01-04"),
-            ("昨天和前天我们聊了什么？", "2026-01-05", "2026-01-06"),
+            ("前天和昨天我们聊了什么？", "2026-01-05", "2026-01-06"),
             ("今天我们聊了什么", "2026-01-07", "2026-01-07"),
         ] {
             assert_eq!(range(text), Some((first.to_owned(), last.to_owned())), "{text}");
@@ -311,6 +347,26 @@ mod tests {
     fn a_time_alone_is_no_question_about_the_past() {
         assert_eq!(asked("昨天的药还要吃吗"), None);
         assert_eq!(asked("I went hiking yesterday."), None);
+    }
+
+    #[test]
+    fn a_date_of_late_may_be_asked_about() {
+        assert_eq!(
+            range("1月3号天气怎么样？我去干什么了？"),
+            Some(("2026-01-03".into(), "2026-01-03".into()))
+        );
+        assert!(!asked("1月3号天气怎么样？我去干什么了？").unwrap().is_sure);
+        assert_eq!(asked("1月9号的会议改到几点？"), None, "last year's is not meant");
+        assert_eq!(asked("1月3号我去爬山了。"), None, "it asks nothing");
+    }
+
+    #[test]
+    fn vague_words_mean_about_two_weeks() {
+        assert_eq!(range("我们最近聊了什么？"), Some(("2025-12-24".into(), "2026-01-07".into())));
+        assert_eq!(
+            range("A few days ago I told you about a park. Do you remember what I saw there?"),
+            Some(("2025-12-24".into(), "2026-01-06".into()))
+        );
     }
 
     #[test]

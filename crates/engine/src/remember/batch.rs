@@ -325,7 +325,9 @@ impl Plan {
             writes.rows.extend(rows);
             writes.events = events;
             writes.events.push(Event::MessagesAppended { first, last: last_seq });
-            writes.rows.extend(inner.outdated_days(&state.space, &days, now).await?);
+            let outdated = inner.outdated_days(&state.space, &days, now).await?;
+            writes.jobs.extend(inner.made_again(&state.space, &outdated, now));
+            writes.rows.extend(outdated);
             writes.events.extend(touched(&mut state, &days, now).map(|day| Event::DayTouched { day }));
         }
         state.space.last_seq = last_seq;

@@ -105,7 +105,9 @@ impl Inner {
         events.push(event);
         events.push(Event::DayTouched { day: before.local_date() });
         let change = if after.state == MessageState::Active { Change::Words } else { Change::Gone };
-        rows.extend(self.outdated_by(&state.space, &before, change).await?);
+        let outdated_summaries = self.outdated_by(&state.space, &before, change).await?;
+        let jobs = self.made_again(&state.space, &outdated_summaries, now);
+        rows.extend(outdated_summaries);
         let terms = match after.state {
             MessageState::Active => Terms::of(&after.searchable()).into_blob(),
             _ => Vec::new(),
@@ -130,7 +132,7 @@ impl Inner {
         });
         rows.extend(outdated.into_iter().map(|seq| Row::OutdateVector { seq }));
         rows.push(self.audit(caller, action, Some(&state.space.id), Some(id.to_string())));
-        let writes = WriteSet { rows, jobs: Vec::new(), events };
+        let writes = WriteSet { rows, jobs, events };
         let committed =
             self.commit(&state.space, Commit::to_space(key, writes).expecting(base_version)).await?;
         state.space.version = committed.version;
