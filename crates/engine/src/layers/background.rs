@@ -44,6 +44,14 @@ impl Material {
         self.known.is_none() && self.periods.is_empty()
     }
 
+    /// The first day that there ever was.
+    pub(crate) fn only_day(&self) -> Option<&Summary> {
+        match (&self.known, &self.periods[..]) {
+            (None, [day]) => Some(day),
+            _ => None,
+        }
+    }
+
     /// With nothing new it is what the known one was made from.
     pub(crate) fn digest(&self) -> u64 {
         if let (Some(known), []) = (&self.known, &self.periods[..]) {

@@ -173,7 +173,10 @@ impl Engine {
             }
             Material::Background(material) => {
                 let of = BriefOf::Period(SummaryLevel::Background);
-                let condensed = self.condense(&space.tenant, material.inputs(), of, length, known, by).await;
+                let condensed = match material.only_day() {
+                    Some(day) => Condensed::from(day),
+                    None => self.condense(&space.tenant, material.inputs(), of, length, known, by).await,
+                };
                 (material.counted(blank), condensed)
             }
         };
