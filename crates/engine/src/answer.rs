@@ -99,6 +99,10 @@ fn by_rules(context: &ContextReply, tongue: Tongue) -> String {
     if lines.is_empty() || needs_detail {
         lines.extend(of(BlockKind::Messages));
     }
+    // A particular that was said in the talk that goes on stands in its window, and nowhere else.
+    if context.history.as_ref().is_some_and(|history| history.needs_detail.is_some()) {
+        lines.extend(of(BlockKind::Window));
+    }
     if lines.is_empty() {
         return match tongue {
             Tongue::Zh => "我没有找到相关的记录。".to_owned(),

@@ -141,6 +141,20 @@ async fn without_a_model_and_without_anything_found_it_says_so_in_the_language_o
 }
 
 #[tokio::test]
+async fn without_a_model_a_particular_is_answered_with_the_words_that_were_said_wherever_they_stand() {
+    let server = TestServer::open().await;
+    talk(&server).await;
+    let message = "昨天说的预算具体是多少钱？";
+    // Found among what was said before, or in the window of the talk that goes on.
+    for session in [None, Some("s")] {
+        let body = json!({"space": "user:a", "message": message, "session": session});
+        let reply = answer(&server, body).await;
+        assert_eq!(reply["history"]["reason"], "asks_for_particulars");
+        assert!(reply["answer"].as_str().unwrap().contains("预算两百元"), "{session:?}: {reply}");
+    }
+}
+
+#[tokio::test]
 async fn a_model_answers_from_the_context_in_one_call() {
     let world = World::new().await;
     world.models.next("m1", Act::parts(&["昨天我们聊了", "给猫换猫粮的事。"]));
