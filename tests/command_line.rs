@@ -290,7 +290,7 @@ fn what_is_missing_is_filled_once_and_shown_in_the_order_of_time() {
     assert_eq!(memoir.json(&["timeline", "user:a"])["items"], json!([]), "a dry run makes nothing");
 
     let told = memoir.succeed(&["backfill", "--space", "user:a"]);
-    assert!(told.starts_with("1 spaces: ") && told.contains("summaries made"), "{told}");
+    assert!(told.starts_with("1 space: ") && told.contains("summaries made"), "{told}");
     assert_eq!(memoir.json(&["timeline", "user:b"])["items"], json!([]), "only that space was named");
     let all = memoir.json(&["backfill"]);
     assert_eq!((&all["spaces"], &all["interrupted"]), (&json!(2), &json!(false)));

@@ -137,9 +137,10 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BackfillProgress { seen, made, kept, too_little } = self.progress;
         let made_words = if self.dry_run { "would be made" } else { "made" };
+        let spaces = if self.spaces == 1 { "space" } else { "spaces" };
         write!(
             f,
-            "{} spaces: {made} summaries {made_words}, {kept} were there already, {too_little} periods with too little \
+            "{} {spaces}: {made} summaries {made_words}, {kept} were there already, {too_little} periods with too little \
              talk ({seen} looked at, {:.0}/s)",
             self.spaces, self.per_second
         )?;
