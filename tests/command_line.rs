@@ -293,6 +293,8 @@ fn what_is_missing_is_filled_once_and_shown_in_the_order_of_time() {
     assert!(told.starts_with("1 space: ") && told.contains("summaries made"), "{told}");
     assert_eq!(memoir.json(&["timeline", "user:b"])["items"], json!([]), "only that space was named");
     let all = memoir.json(&["backfill"]);
+    let sum = |report: &Value| report["made"].as_u64().unwrap() + report["kept"].as_u64().unwrap();
+    assert_eq!(sum(&all), sum(&would), "a dry run tells what would be made: {would} {all}");
     assert_eq!((&all["spaces"], &all["interrupted"]), (&json!(2), &json!(false)));
     assert!(all["made"].as_u64() > Some(0) && all["kept"].as_u64() > Some(0), "{all}");
     let again = memoir.json(&["backfill"]);
