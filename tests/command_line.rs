@@ -21,6 +21,8 @@ const COMMANDS: &[(&[&str], &str)] = &[
     (&["keys"], "Make, list and revoke API keys"),
     (&["recall"], "messages of a space that matter"),
     (&["context"], "what a model should know"),
+    (&["timeline"], "days, weeks or months of a space came to"),
+    (&["backfill"], "Make the summaries that are missing"),
     (&["when"], "which times a sentence speaks of"),
     (&["keys", "create"], "Make a key"),
     (&["keys", "list"], "List the keys"),
@@ -88,6 +90,11 @@ fn a_mistake_in_the_arguments_is_exit_code_2() {
         &["recall", "user:a"],
         &["recall", "user:a", "hello", "--now", "yesterday"],
         &["context", "user:a", "hello", "--budget", "many"],
+        &["timeline"],
+        &["timeline", "user:a", "--grain", "year"],
+        &["timeline", "user:a", "--from", "yesterday"],
+        &["backfill", "user:a"],
+        &["backfill", "--since", "lately"],
         &["config", "--set", "log.level"],
         &["import", "x", "--format", "xml"],
         &["keys", "create"],
@@ -111,6 +118,9 @@ fn a_mistake_is_said_in_json_when_json_is_asked_for() {
         (&["recall", "user:nobody", "hello", "--limit", "0", "--json"], 1, "must be 1 to 200"),
         (&["context", "user:nobody", "hello", "--json"], 1, "there is no space user:nobody"),
         (&["context", "user:nobody", "hello", "--budget", "1", "--json"], 1, "must be 64 to 200000 tokens"),
+        (&["timeline", "user:nobody", "--json"], 1, "there is no space user:nobody"),
+        (&["timeline", "nobody", "--json"], 1, "must be user:"),
+        (&["backfill", "--space", "user:nobody", "--json"], 1, "there is no space user:nobody"),
         (&["erase", "user:nobody", "--yes", "--json"], 1, "there is no space user:nobody"),
         (&["import", "/nowhere.ndjson", "--json"], 1, "cannot read /nowhere.ndjson"),
         (&["restore", "/nowhere.db", "--json"], 1, "/nowhere.db was not restored"),
@@ -143,6 +153,8 @@ fn who_looks_into_a_folder_without_a_store_is_told_so_and_gets_none() {
         &["erase", "user:a", "--yes"],
         &["recall", "user:a", "hello"],
         &["context", "user:a", "hello"],
+        &["timeline", "user:a"],
+        &["backfill"],
         &["backup", "copy.db"],
         &["doctor"],
         &["keys", "list"],
@@ -241,6 +253,101 @@ fn a_context_is_printed_as_a_prompt_would_have_it() {
     assert_eq!(memoir.succeed(&early), "nothing to say\n");
 }
 
+/// A store with two spaces that talked on the same days, each day a session of its own that has ended.
+fn memoir_with_days() -> (TempDir, Binary) {
+    let (folder, memoir) = memoir();
+    let mut lines = String::new();
+    for space in ["user:a", "user:b"] {
+        for day in ["2025-12-01", "2025-12-02", "2025-12-10"] {
+            for (n, content) in [
+                "我想给猫换猫粮，鸡肉的它过敏，吃了就吐。",
+                "可以试试三文鱼的猫粮，换粮要花一周，一点点加。",
+                "好，那我周末去买三文鱼的，预算两百元。",
+            ]
+            .iter()
+            .enumerate()
+            {
+                let message = json!({ "space": space, "id": format!("{day}-{n}"), "session": day,
+                    "content": content, "said_at": format!("{day}T20:0{n}:00+08:00") });
+                lines.push_str(&format!("{message}\n"));
+            }
+        }
+    }
+    let file = folder.path().join("days.ndjson");
+    std::fs::write(&file, lines).unwrap();
+    memoir.succeed(&["import", file.to_str().unwrap()]);
+    (folder, memoir)
+}
+
+#[test]
+fn what_is_missing_is_filled_once_and_shown_in_the_order_of_time() {
+    let (_folder, memoir) = memoir_with_days();
+    let nothing = memoir.succeed(&["timeline", "user:a"]);
+    assert!(nothing.contains("memoir backfill"), "{nothing}");
+    let would = memoir.json(&["backfill", "--dry-run"]);
+    assert_eq!((&would["spaces"], &would["dry_run"]), (&json!(2), &json!(true)));
+    assert!(would["made"].as_u64().unwrap() >= 6, "{would}");
+    assert_eq!(memoir.json(&["timeline", "user:a"])["items"], json!([]), "a dry run makes nothing");
+
+    let told = memoir.succeed(&["backfill", "--space", "user:a"]);
+    assert!(told.starts_with("1 space: ") && told.contains("summaries made"), "{told}");
+    assert_eq!(memoir.json(&["timeline", "user:b"])["items"], json!([]), "only that space was named");
+    let all = memoir.json(&["backfill"]);
+    let sum = |report: &Value| report["made"].as_u64().unwrap() + report["kept"].as_u64().unwrap();
+    assert_eq!(sum(&all), sum(&would), "a dry run tells what would be made: {would} {all}");
+    assert_eq!((&all["spaces"], &all["interrupted"]), (&json!(2), &json!(false)));
+    assert!(all["made"].as_u64() > Some(0) && all["kept"].as_u64() > Some(0), "{all}");
+    let again = memoir.json(&["backfill"]);
+    assert_eq!((&again["made"], &again["seen"]), (&json!(0), &all["seen"]), "{again}");
+
+    let days = memoir.json(&["timeline", "user:a"]);
+    let periods = |list: &Value| -> Vec<String> {
+        let items = list["items"].as_array().unwrap();
+        items.iter().map(|item| item["period"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(periods(&days), ["2025-12-01", "2025-12-02", "2025-12-10"]);
+    let part = ["timeline", "user:a", "--from", "2025-12-02", "--to", "2025-12-09"];
+    assert_eq!(periods(&memoir.json(&part)), ["2025-12-02"]);
+    let weeks = memoir.json(&["timeline", "user:a", "--grain", "week"]);
+    assert_eq!(periods(&weeks), ["2025-12-01", "2025-12-08"]);
+    let text = memoir.succeed(&part);
+    assert!(text.starts_with("2025-12-02 Tue  1 session, 3 messages"), "{text}");
+    assert!(
+        text.lines().nth(1).is_some_and(|line| line.starts_with("    ") && line.contains("猫粮")),
+        "{text}"
+    );
+    let (code, errors) = memoir.fail(&["timeline", "user:a", "--from", "2025-12-02", "--to", "2025-12-01"]);
+    assert!(code == 1 && errors.contains("--to"), "{errors}");
+}
+
+#[test]
+fn only_the_days_since_are_filled() {
+    let (_folder, memoir) = memoir_with_days();
+    memoir.succeed(&["backfill", "--since", "2025-12-02"]);
+    let days = memoir.json(&["timeline", "user:a"]);
+    let days: Vec<&Value> = days["items"].as_array().unwrap().iter().map(|item| &item["period"]).collect();
+    assert_eq!(days, ["2025-12-02", "2025-12-10"]);
+    let (code, errors) = memoir.fail(&["backfill", "--tenant", "No Such"]);
+    assert!(code == 1 && errors.contains("tenant"), "{errors}");
+}
+
+#[test]
+fn a_context_says_what_came_of_a_question_about_past_talk() {
+    let (_folder, memoir) = memoir_with_days();
+    memoir.succeed(&["backfill"]);
+    let ask = ["context", "user:a", "昨天我们聊了什么？", "--now", "2025-12-03T09:00:00+08:00"];
+    let reply = memoir.json(&ask);
+    assert_eq!(
+        reply["history"],
+        json!({ "from": "2025-12-02", "to": "2025-12-02", "words": "昨天", "found": "ready", "needs_detail": false })
+    );
+    let text = memoir.succeed(&ask);
+    let last = text.lines().last().unwrap();
+    assert_eq!(last, "history: a question about 2025-12-02 (“昨天”), answered by summaries that were ready");
+    let plain = memoir.succeed(&["context", "user:a", "猫粮买哪种好？"]);
+    assert!(!plain.contains("history:"), "{plain}");
+}
+
 #[test]
 fn a_ranking_of_ones_own_is_used_and_a_mistake_in_it_is_named_with_its_file() {
     let (folder, memoir) = memoir_with_talk();
@@ -281,6 +388,8 @@ fn every_command_speaks_json() {
     assert_eq!(memoir.json(&["export", "user:a", "--out", &file("out.ndjson")])["messages"], 1);
     assert_eq!(memoir.json(&["recall", "user:a", "hello"])["items"][0]["message"]["id"], "1");
     assert_eq!(memoir.json(&["context", "user:a", "hello"])["blocks"][0]["kind"], "instruction");
+    assert_eq!(memoir.json(&["backfill"])["spaces"], 1);
+    assert_eq!(memoir.json(&["timeline", "user:a"]), json!({ "items": [], "next": null }));
     assert_eq!(memoir.json(&["backup", &file("copy.db")])["copy"]["messages"], 1);
     assert_eq!(memoir.json(&["restore", &file("copy.db"), "--replace"])["copy"]["spaces"], 1);
     assert!(memoir.json(&["doctor"]).is_array());
@@ -325,6 +434,7 @@ fn the_demo_shows_its_sections_and_leaves_nothing_behind() {
         "── search:",
         "── recall:",
         "── time belongs to the user:",
+        "── layers:",
         "── window:",
         "── edit, recall, erase:",
     ] {
@@ -335,6 +445,11 @@ fn the_demo_shows_its_sections_and_leaves_nothing_behind() {
     assert!(text.contains("What follows was remembered") && text.contains("December 4 to Tess"), "{text}");
     assert!(text.contains("以下是记忆") && text.contains("chen-wei: 有，我对头孢过敏"), "{text}");
     assert!(text.contains("search no longer finds it"), "{text}");
+    assert!(text.contains("昨天我们聊了什么？") && text.contains("[2026-11-12 周四]"), "{text}");
+    assert!(
+        text.contains("What did we talk about yesterday?") && text.contains("[2026-11-10 Tue]"),
+        "{text}"
+    );
     for folder in [&temporary, &here] {
         assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0, "{} is not empty", folder.display());
     }
@@ -356,6 +471,10 @@ fn the_demo_in_json_is_one_object() {
         assert!(asked["tokens"].as_u64().unwrap() <= 320, "{asked}");
     }
     assert_eq!(shown["days"].as_array().unwrap().len(), 2);
+    for asked in shown["layers"].as_array().unwrap() {
+        assert!(["ready", "made"].contains(&asked["found"].as_str().unwrap()), "{asked}");
+        assert_eq!(asked["told"].as_array().unwrap().len(), 1, "{asked}");
+    }
     assert_eq!(shown["revise"], json!({ "version": 2, "gone": true }));
 }
 

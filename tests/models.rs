@@ -11,7 +11,7 @@ use memoir_testkit::{Act, Binary, FakeModels, Process, until};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -281,6 +281,55 @@ async fn chains_are_shown_and_tried_and_keys_are_not_shown() {
     wrong.env("MEMOIR_MODELS_JUDGE", "nowhere:x");
     let (code, told) = run(wrong);
     assert!(code == 1 && told.contains("models.judge"), "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backfill_that_is_interrupted_keeps_what_is_made_and_the_next_one_goes_on() {
+    let models = FakeModels::start().await;
+    let written = json!({ "summary": "用户想给猫换成三文鱼的猫粮，预算两百元，因为鸡肉的它过敏。", "key_topics": ["猫粮"] });
+    models.next("m1", Act::json(&written)).next("m1", Act::Never).always("m1", Act::json(&written));
+    let (folder, memoir) = memoir();
+    let file = folder.path().join("talk.ndjson");
+    let mut lines = String::new();
+    for (n, content) in [
+        "我想给猫换猫粮，鸡肉的它过敏，吃了就吐。",
+        "可以试试三文鱼的猫粮，换粮要花一周。",
+        "好，那我周末去买小包装的，预算两百元。",
+    ]
+    .iter()
+    .enumerate()
+    {
+        for day in ["2025-12-01", "2025-12-02"] {
+            let message = json!({ "space": "user:a", "id": format!("{day}-{n}"), "session": day, "content": content,
+                "said_at": format!("{day}T20:0{n}:00+08:00") });
+            lines.push_str(&format!("{message}\n"));
+        }
+    }
+    std::fs::write(&file, lines).unwrap();
+    memoir.succeed(&["import", file.to_str().unwrap()]);
+    let providers = json!([{ "name": "mine", "kind": "other", "base_url": models.url(), "key_env": "MINE_KEY", "timeout": "60s" }]);
+    let backfill = || {
+        let mut command = memoir.command(&["backfill", "--json"]);
+        command.env("MEMOIR_MODELS_SUMMARY", "mine:m1").env("MINE_KEY", "sk-test");
+        command.env("MEMOIR_MODELS_PROVIDERS", providers.to_string());
+        command
+    };
+    let child = backfill().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    until("the second summary is waited for", async || (models.calls("m1") == 2).then_some(())).await;
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{report}");
+    assert_eq!((&report["made"], &report["interrupted"]), (&json!(1), &json!(true)), "{report}");
+    let (code, text) = run(backfill());
+    let report: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!((code, &report["interrupted"]), (0, &json!(false)), "{text}");
+    assert!(report["kept"].as_u64() >= Some(1), "{report}");
+    let days: Value = memoir.json(&["timeline", "user:a"]);
+    assert!(days["items"].as_array().unwrap().iter().all(|day| day["made_by"] == "m1"), "{days}");
+    let asked = models.calls("m1");
+    assert_eq!(run(backfill()).0, 0);
+    assert_eq!(models.calls("m1"), asked, "nobody is asked again for what is there");
 }
 
 /// A hub that has one model, the files of a folder.

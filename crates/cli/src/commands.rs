@@ -1,5 +1,6 @@
 //! One command, one file.
 
+pub(crate) mod backfill;
 pub(crate) mod backup;
 pub(crate) mod config;
 pub(crate) mod context;
@@ -13,4 +14,5 @@ pub(crate) mod models;
 pub(crate) mod recall;
 pub(crate) mod restore;
 pub(crate) mod serve;
+pub(crate) mod timeline;
 pub(crate) mod when;

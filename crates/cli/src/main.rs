@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::commands::{
-    backup, config, context, demo, doctor, erase, export, import, keys, recall, restore, serve, when,
+    backfill, backup, config, context, demo, doctor, erase, export, import, keys, recall, restore, serve,
+    timeline, when,
 };
 use crate::output::Output;
 use crate::settings::{Resolved, assignment, find_file};
@@ -71,6 +72,10 @@ enum Command {
     Recall(recall::Recall),
     /// Print what a model should know of a space for its reply to a message.
     Context(context::Context),
+    /// Show what the sessions, days, weeks or months of a space came to.
+    Timeline(timeline::Timeline),
+    /// Make the summaries that are missing for what was said before.
+    Backfill(backfill::Backfill),
     /// Say which times a sentence speaks of, and whether it asks about past talk.
     When(when::When),
 }
@@ -143,6 +148,8 @@ fn run(arguments: Arguments, output: Output) -> anyhow::Result<ExitCode> {
             Command::Models(command) => command.run(settings, output).await,
             Command::Recall(command) => command.run(settings, output).await,
             Command::Context(command) => command.run(settings, output).await,
+            Command::Timeline(command) => command.run(settings, output).await,
+            Command::Backfill(command) => command.run(settings, output).await,
             Command::When(command) => command.run(settings, output),
         }
     })

@@ -53,6 +53,8 @@ pub(crate) struct Settings {
     pub(crate) space: Space,
     /// `[session]`
     pub(crate) session: Session,
+    /// `[layers]`
+    pub(crate) layers: Layers,
     /// `[jobs]`
     pub(crate) jobs: Jobs,
     /// `[upkeep]`
@@ -327,6 +329,26 @@ pub(crate) struct Session {
     pub(crate) window: usize,
     /// How much memory windows may take.
     pub(crate) window_cache_bytes: usize,
+}
+
+/// Summaries of sessions, days, weeks and months.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Layers {
+    /// Fewer messages than this are not summed up.
+    pub(crate) least_messages: usize,
+    /// Less talk than this is not summed up, in characters.
+    pub(crate) least_characters: usize,
+    /// By how many messages an open session must have grown to be summed up again.
+    pub(crate) every: u64,
+    /// How long an open session is left alone after it was summed up.
+    pub(crate) apart: Duration,
+    /// When a day is summed up, on each space's own clock.
+    pub(crate) night: Time,
+    /// How many are summed up at once.
+    pub(crate) at_once: usize,
+    /// How long a space must have been silent before its day is summed up.
+    pub(crate) quiet: Duration,
 }
 
 /// Background jobs.

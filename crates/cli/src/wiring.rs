@@ -144,6 +144,13 @@ fn engine_settings(settings: &Settings) -> anyhow::Result<EngineSettings> {
         context_budget: settings.recall.budget,
         context_cache: SignedDuration::try_from(settings.recall.cache)?,
         context_cache_bytes: settings.recall.cache_bytes,
+        layer_messages: settings.layers.least_messages,
+        layer_characters: settings.layers.least_characters,
+        layer_every: settings.layers.every,
+        layer_apart: SignedDuration::try_from(settings.layers.apart)?,
+        layer_night: settings.layers.night,
+        layers_at_once: settings.layers.at_once,
+        layer_quiet: SignedDuration::try_from(settings.layers.quiet)?,
         upkeep_enabled: settings.upkeep.enabled,
         upkeep_night: settings.upkeep.night,
     })
@@ -225,5 +232,18 @@ pub(crate) fn start_log(settings: &Settings) {
     match settings.log.format {
         LogFormat::Text => builder.init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Resolved;
+
+    #[test]
+    fn the_table_and_the_engine_agree_on_what_is_usual() {
+        let resolved = Resolved::load(None, std::iter::empty(), &[]).unwrap();
+        let (table, engine) = (engine_settings(resolved.settings()).unwrap(), EngineSettings::default());
+        assert_eq!(format!("{table:?}"), format!("{engine:?}"));
     }
 }

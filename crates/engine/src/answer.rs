@@ -1,5 +1,6 @@
-use memoir_llm::ReplyStream;
-use memoir_model::{BlockKind, Error, Result};
+use futures::StreamExt;
+use memoir_llm::{Interrupted, ReplyStream, StreamPart};
+use memoir_model::{BlockKind, Error, Result, Summary};
 
 use crate::access::Caller;
 use crate::engine::Engine;
@@ -12,6 +13,18 @@ pub struct Answering {
     pub context: ContextReply,
     /// The answer.
     pub words: Words,
+    tongue: Tongue,
+}
+
+/// An answer that is whole.
+#[derive(Debug)]
+pub struct Answer {
+    /// What it is made from.
+    pub context: ContextReply,
+    /// The answer.
+    pub text: String,
+    /// The name of the model that gave it, or [`Summary::RULES`].
+    pub by: String,
 }
 
 /// The words of an answer.
@@ -37,8 +50,42 @@ impl Engine {
             Some(stream) => Words::Coming(stream),
             None => Words::ByRules(by_rules(&context, tongue)),
         };
-        Ok(Answering { context, words })
+        Ok(Answering { context, words, tongue })
     }
+}
+
+impl Answering {
+    /// The name of the model that answers, or [`Summary::RULES`].
+    pub fn by(&self) -> &str {
+        match &self.words {
+            Words::Coming(stream) => &stream.model,
+            Words::ByRules(_) => Summary::RULES,
+        }
+    }
+
+    /// Waits for the whole answer. Where a model breaks off, the rules answer: nobody has seen its words yet.
+    pub async fn whole(self) -> Answer {
+        let by = self.by().to_owned();
+        let Answering { context, words, tongue } = self;
+        let text = match words {
+            Words::ByRules(text) => return Answer { context, text, by },
+            Words::Coming(stream) => whole_text(stream).await,
+        };
+        match text {
+            Ok(text) => Answer { context, text, by },
+            Err(_) => Answer { text: by_rules(&context, tongue), context, by: Summary::RULES.to_owned() },
+        }
+    }
+}
+
+async fn whole_text(mut stream: ReplyStream) -> Result<String, Interrupted> {
+    let mut text = String::new();
+    while let Some(part) = stream.next().await {
+        if let StreamPart::Text(more) = part? {
+            text.push_str(&more);
+        }
+    }
+    Ok(text)
 }
 
 /// The lines of a context as an answer.
@@ -51,6 +98,10 @@ fn by_rules(context: &ContextReply, tongue: Tongue) -> String {
     let needs_detail = context.history.as_ref().is_none_or(|history| history.needs_detail.is_some());
     if lines.is_empty() || needs_detail {
         lines.extend(of(BlockKind::Messages));
+    }
+    // A particular that was said in the talk that goes on stands in its window, and nowhere else.
+    if context.history.as_ref().is_some_and(|history| history.needs_detail.is_some()) {
+        lines.extend(of(BlockKind::Window));
     }
     if lines.is_empty() {
         return match tongue {

@@ -27,7 +27,7 @@ mod window;
 
 pub use access::{Access, Caller};
 pub use admin::{IssuedKey, NewKey};
-pub use answer::{Answering, Words};
+pub use answer::{Answer, Answering, Words};
 pub use clock::{Clock, SystemClock};
 pub use doctor::Examination;
 pub use embedding::{Calibration, Embedders, NearHit, NearPage, Unavailable};
@@ -51,7 +51,7 @@ pub use upkeep::{Completion, JobContext, Schedule, Work, Workers};
 
 // What the calls above take and return, so that a face needs no other crate to speak to the engine.
 pub use memoir_index::{Work as SearchWork, snippet};
-pub use memoir_llm::ModelName;
+pub use memoir_llm::{ModelName, StreamPart};
 pub use memoir_store::{Finding, MessageQuery, Order, Severity, SpaceRange, Stats};
 pub use memoir_text::{Role as TalkRole, Turn};
 

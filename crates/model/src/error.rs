@@ -65,6 +65,8 @@ codes! {
     Busy = "busy", 503, "Wait for the time in Retry-After and send the same request again; ids make that safe.";
     /// The server is stopping.
     ShuttingDown = "shutting_down", 503, "Send the request again to a running server.";
+    /// A model broke off in the middle of its answer.
+    ModelInterrupted = "model_interrupted", 502, "Send the request again; what came before is a part of the answer only.";
     /// The request took longer than it may.
     Timeout = "timeout", 504, "Send the same request again; ids make that safe.";
     /// No room is left on the disk or under `store.max_bytes`.

@@ -57,6 +57,13 @@ async fn attempts(server: &HttpServer) {
     remember(server, &victim, "user:guest", "m1", "a word of the guest").await;
     let untouched = server.get_as(&victim, "/v1/spaces/user:victim/messages?limit=100").await.1;
 
+    for path in ["/v1/spaces/user:victim/sessions/s1/summarize", "/v1/upkeep/backfill"] {
+        let (status, reply) = server.send_as(&victim, Method::POST, path, json!({})).await;
+        assert!(status.is_success(), "{path}: {status} {reply}");
+    }
+    let told = server.get_as(&victim, "/v1/spaces/user:victim/sessions/s1").await.1["summary"].to_string();
+    assert!(told.contains(SECRET), "there is something to steal: {told}");
+
     // Another tenant, with names that are the same in both.
     let paths = [
         "/v1/spaces",
@@ -67,6 +74,11 @@ async fn attempts(server: &HttpServer) {
         "/v1/spaces/user:victim/sessions",
         "/v1/spaces/user:victim/sessions/s1",
         "/v1/spaces/user:victim/sessions/s1/window",
+        "/v1/spaces/user:victim/messages?session=s1",
+        "/v1/spaces/user:victim/timeline",
+        "/v1/spaces/user:victim/timeline?grain=session",
+        "/v1/spaces/user:victim/days/2026-01-07",
+        "/v1/spaces/user:victim/portrait",
         "/v1/spaces/user:victim/export",
         "/v1/spaces/user:guest",
         "/v1/spaces/user:guest/messages",
@@ -96,6 +108,16 @@ async fn attempts(server: &HttpServer) {
         let text = reply.to_string();
         let shown = status.is_success() && text.contains("victim");
         assert!(!text.contains(SECRET) && !shown, "{path}: {status} {text}");
+    }
+    let asked =
+        json!({ "space": "user:victim", "message": format!("what did I say about my {SECRET} today?") });
+    for path in ["/v1/context", "/v1/recall", "/v1/answer"] {
+        for key in [&thief, &writer, &reader, &bound] {
+            let (status, reply) = server.send_as(key, Method::POST, path, asked.clone()).await;
+            let text = reply.to_string();
+            assert!(!text.contains(&format!("my {SECRET} number")), "{path}: {status} {text}");
+            assert_eq!(status == StatusCode::FORBIDDEN, key == &bound, "{path}: {status} {text}");
+        }
     }
     let (status, own) = server.get_as(&bound, "/v1/spaces/user:guest/messages").await;
     assert_eq!((status, own["items"][0]["content"].as_str()), (StatusCode::OK, Some("a word of the guest")));
@@ -128,6 +150,9 @@ async fn attempts(server: &HttpServer) {
             format!("/v1/spaces/{name}"),
             format!("/v1/spaces/user:victim/messages/{name}"),
             format!("/v1/spaces/user:victim/sessions/{name}"),
+            format!("/v1/spaces/user:victim/days/{name}"),
+            format!("/v1/spaces/user:victim/timeline?from={name}"),
+            format!("/v1/spaces/user:victim/timeline?grain=session&to={name}"),
             format!("/v1/spaces/user:victim/messages?author={name}&session={name}"),
             format!("/v1/spaces/user:victim/messages/search?q={name}"),
             format!("/v1/jobs/{name}"),
@@ -162,6 +187,9 @@ async fn attempts(server: &HttpServer) {
         (Method::DELETE, "/v1/spaces/user:guest/messages/m1", Value::Null),
         (Method::DELETE, "/v1/spaces/user:guest", Value::Null),
         (Method::POST, "/v1/spaces/user:guest/sessions/s1/end", json!({})),
+        (Method::POST, "/v1/spaces/user:guest/sessions/s1/summarize", json!({})),
+        (Method::POST, "/v1/upkeep/backfill?space=user:guest", json!({})),
+        (Method::POST, "/v1/upkeep/backfill?space=user:guest&dry_run=true", json!({})),
         (Method::POST, "/v1/keys", json!({ "tenant": "acme", "role": "admin" })),
         (Method::POST, "/v1/tenants", json!({ "id": "acme", "label": "mine" })),
     ] {

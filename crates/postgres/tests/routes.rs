@@ -140,6 +140,43 @@ async fn sessions() {
 }
 
 #[tokio::test]
+async fn layers() {
+    let (_database, _engine, server) = server().await;
+    let messages: Vec<Value> = ["我想给猫换猫粮，鸡肉的它过敏", "可以试试鸭肉或者三文鱼的猫粮，换粮要花一周", "好，那我周末去买三文鱼的，预算两百元"]
+        .iter()
+        .enumerate()
+        .map(|(n, content)| {
+            json!({ "space": "user:alice", "id": format!("y{n}"), "session": "cat", "content": content,
+                "author": if n == 1 { "helper" } else { "alice" }, "role": if n == 1 { "assistant" } else { "user" },
+                "said_at": format!("2026-01-06T20:0{n}:00+08:00") })
+        })
+        .collect();
+    ok(&server, Method::POST, "/v1/messages", json!({ "messages": messages })).await;
+    let place = "/v1/spaces/user:alice";
+    let made = ok(&server, Method::POST, &format!("{place}/sessions/cat/summarize"), json!({})).await;
+    assert_eq!((&made["made"], &made["summary"]["messages"]), (&json!(true), &json!(3)), "{made}");
+    let again = ok(&server, Method::POST, &format!("{place}/sessions/cat/summarize"), json!({})).await;
+    assert_eq!((&again["made"], &again["summary"]), (&json!(false), &made["summary"]));
+    assert_eq!(got(&server, &format!("{place}/messages?session=cat")).await["summary"], made["summary"]);
+    let day = got(&server, &format!("{place}/days/2026-01-06")).await;
+    assert_eq!(
+        (&day["spoken"], &day["ready"], &day["goes_on"]),
+        (&json!(true), &json!(false), &json!(false))
+    );
+    let source = day["summary"]["lines"][0]["sources"][0].as_str().unwrap();
+    assert!(["y0", "y1", "y2"].contains(&source), "{day}");
+    let would =
+        ok(&server, Method::POST, "/v1/upkeep/backfill?space=user:alice&dry_run=true", json!({})).await;
+    assert!(would["would"]["made"].as_u64().unwrap() >= 1, "{would}");
+    let asked = json!({ "space": "user:alice", "message": "昨天我们聊了什么？" });
+    let context = ok(&server, Method::POST, "/v1/context", asked.clone()).await;
+    assert_eq!(context["history"]["from"], "2026-01-06", "{context}");
+    let answer = ok(&server, Method::POST, "/v1/answer", asked).await;
+    assert!(answer["by"] == "rules" && answer["answer"].as_str().unwrap().contains("猫"), "{answer}");
+    got(&server, &format!("{place}/portrait")).await;
+}
+
+#[tokio::test]
 async fn upkeep() {
     let (_database, engine, server) = server().await;
     talk(&server).await;

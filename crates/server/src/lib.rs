@@ -21,4 +21,4 @@ mod wire;
 pub use app::{App, ServerSettings};
 pub use listen::{Server, check_address};
 pub use router::{openapi, router};
-pub use wire::{context_to_json, message_from_json, recall_to_json};
+pub use wire::{context_to_json, message_from_json, recall_to_json, timeline_to_json};

@@ -45,6 +45,9 @@ fn describe(operation: &Operation, error: &schemars::Schema) -> Value {
         let content =
             operation.reply.as_ref().map_or_else(|| json!({}), |schema| json!({ "schema": schema }));
         done["content"] = json!({ operation.media_type: content });
+        if operation.streams {
+            done["content"]["text/event-stream"] = json!({ "schema": { "type": "string" } });
+        }
     }
     let mut described = json!({
         "tags": [operation.group],
@@ -80,6 +83,10 @@ fn path_parameter(name: &str) -> Value {
         "space" => (
             json!({ "type": "string", "pattern": "^(user|group|agent):.+$", "example": "user:alice" }),
             "Whose memory it is: `user:…`, `group:…` or `agent:…`, percent-encoded.",
+        ),
+        "date" => (
+            json!({ "type": "string", "format": "date", "example": "2026-01-07" }),
+            "A day on the space's own clock.",
         ),
         _ => (json!({ "type": "string" }), "Its id, percent-encoded."),
     };

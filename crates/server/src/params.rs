@@ -88,3 +88,12 @@ pub(crate) fn moment(field: &str, text: &str) -> Result<jiff::Timestamp> {
     jiff::Timestamp::from_microsecond(parsed.as_microsecond())
         .map_err(|e| Error::invalid(field, e.to_string()))
 }
+
+/// A day of the calendar.
+pub(crate) fn day(field: &str, text: &str) -> Result<jiff::civil::Date> {
+    let wrong = || Error::invalid(field, "must be a day such as 2026-01-07 in the years 1 to 9998");
+    let day: jiff::civil::Date = text.parse().map_err(|_| wrong())?;
+    // One way of writing a day, so that nobody's clock time is dropped in silence.
+    let is_plain = day.to_string() == text && (1..=9998).contains(&day.year());
+    if is_plain { Ok(day) } else { Err(wrong()) }
+}

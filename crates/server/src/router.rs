@@ -7,15 +7,17 @@ use serde_json::Value;
 use crate::app::App;
 use crate::failure::Failure;
 use crate::handlers::{
-    audit, context, health, jobs, keys, messages, models, recall, sessions, spaces, stats, tenants, upkeep,
+    answer, audit, context, days, health, jobs, keys, messages, models, portrait, recall, sessions, spaces,
+    stats, tenants, timeline, upkeep,
 };
 use crate::surface::{Needs, Surface};
 use crate::wire::{
-    AuditQuery, AuditView, ContextBody, ContextView, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest,
-    KeyView, KeysQuery, ListQuery, MessageDetailView, MessagePatch, MessageView, MessagesQuery, ModelView,
-    Page, RecallBody, RecallView, ReembedQuery, ReembedReply, RememberReply, RememberRequest, SearchQuery,
-    SearchReply, SessionRequest, SessionView, SpaceRequest, SpaceView, StatsView, TenantRequest, TenantView,
-    WindowQuery, WindowReply,
+    AnswerBody, AnswerView, AuditQuery, AuditView, BackfillQuery, BackfillReply, ContextBody, ContextView,
+    DayReply, EndRequest, JobQuery, JobView, KeyIssued, KeyRequest, KeyView, KeysQuery, ListQuery,
+    MessageDetailView, MessagePage, MessagePatch, MessageView, MessagesQuery, ModelView, Page, PortraitView,
+    RecallBody, RecallView, ReembedQuery, ReembedReply, RememberReply, RememberRequest, SearchQuery,
+    SearchReply, SessionRequest, SessionView, SpaceRequest, SpaceView, StatsView, SummarizeReply,
+    SummaryView, TenantRequest, TenantView, TimelineQuery, WindowQuery, WindowReply,
 };
 use crate::{docs, observe};
 
@@ -36,6 +38,7 @@ fn surface() -> Surface {
         .group("recall")
         .on(POST, "/v1/context", context::make, |d| d.needs(Read).says("What the model should know for its next reply: blocks with their sources, and a text for the prompt.").body::<ContextBody>().reply::<ContextView>(200))
         .on(POST, "/v1/recall", recall::recall, |d| d.needs(Read).says("The messages of a space that matter for a message, the best first.").body::<RecallBody>().reply::<RecallView>(200))
+        .on(POST, "/v1/answer", answer::make, |d| d.needs(Read).says("Answer a message from memory: by one call of a model, streamed if that is wanted, or by rules without one.").body::<AnswerBody>().reply::<AnswerView>(200).or_streams())
 
         .group("spaces")
         .on(GET, "/v1/spaces", spaces::list, |d| d.needs(Read).says("Spaces of the tenant.").query::<ListQuery>().reply::<Page<SpaceView>>(200))
@@ -45,7 +48,7 @@ fn surface() -> Surface {
         .on(GET, "/v1/spaces/{space}/export", spaces::export, |d| d.needs(Read).says("Everything in a space, as NDJSON.").answers("application/x-ndjson"))
 
         .group("messages")
-        .on(GET, "/v1/spaces/{space}/messages", messages::list, |d| d.needs(Read).says("Messages by the time they were said.").query::<MessagesQuery>().reply::<Page<MessageView>>(200))
+        .on(GET, "/v1/spaces/{space}/messages", messages::list, |d| d.needs(Read).says("Messages by the time they were said; those of one session with its summary.").query::<MessagesQuery>().reply::<MessagePage>(200))
         .on(GET, "/v1/spaces/{space}/messages/search", messages::search, |d| d.needs(Read).says("Search over the messages of a space, by words or by meaning.").query::<SearchQuery>().reply::<SearchReply>(200))
         .on(GET, "/v1/spaces/{space}/messages/{id}", messages::get, |d| d.needs(Read).says("A message, what it answers, how it was worded before.").reply::<MessageDetailView>(200))
         .on(PATCH, "/v1/spaces/{space}/messages/{id}", messages::change, |d| d.needs(Write).says("Edit a message, or recall it.").body::<MessagePatch>().reply::<MessageView>(200))
@@ -54,11 +57,18 @@ fn surface() -> Surface {
         .group("sessions")
         .on(POST, "/v1/spaces/{space}/sessions", sessions::open, |d| d.needs(Write).says("Open a session; the same id returns the same session.").body_if_any::<SessionRequest>().reply::<SessionView>(201))
         .on(GET, "/v1/spaces/{space}/sessions", sessions::list, |d| d.needs(Read).says("Sessions, the newest first.").query::<ListQuery>().reply::<Page<SessionView>>(200))
-        .on(GET, "/v1/spaces/{space}/sessions/{id}", sessions::get, |d| d.needs(Read).says("A session.").reply::<SessionView>(200))
+        .on(GET, "/v1/spaces/{space}/sessions/{id}", sessions::get, |d| d.needs(Read).says("A session, with its summary.").reply::<SessionView>(200))
         .on(POST, "/v1/spaces/{space}/sessions/{id}/end", sessions::end, |d| d.needs(Write).says("End a session.").body_if_any::<EndRequest>().reply::<SessionView>(200))
-        .on(GET, "/v1/spaces/{space}/sessions/{id}/window", sessions::window, |d| d.needs(Read).says("The last messages of a session.").query::<WindowQuery>().reply::<WindowReply>(200))
+        .on(POST, "/v1/spaces/{space}/sessions/{id}/summarize", sessions::summarize, |d| d.needs(Write).says("Sum a session up as it is now; the same talk gives the same summary.").reply::<SummarizeReply>(200))
+        .on(GET, "/v1/spaces/{space}/sessions/{id}/window", sessions::window, |d| d.needs(Read).says("The last messages of a session, with its summary.").query::<WindowQuery>().reply::<WindowReply>(200))
+
+        .group("layers")
+        .on(GET, "/v1/spaces/{space}/timeline", timeline::list, |d| d.needs(Read).says("What sessions, days, weeks or months came to, in the order of time.").query::<TimelineQuery>().reply::<Page<SummaryView>>(200))
+        .on(GET, "/v1/spaces/{space}/days/{date}", days::get, |d| d.needs(Read).says("A day: what was talked about, and the messages that each sentence rests on.").reply::<DayReply>(200))
+        .on(GET, "/v1/spaces/{space}/portrait", portrait::get, |d| d.needs(Read).says("What is going on in somebody's life and what is known of it all, each line with its messages.").reply::<PortraitView>(200))
 
         .group("upkeep")
+        .on(POST, "/v1/upkeep/backfill", upkeep::backfill, |d| d.needs(Admin).says("Make the summaries that spaces lack, in the background.").query::<BackfillQuery>().reply::<BackfillReply>(202).or(200))
         .on(POST, "/v1/upkeep/reembed", upkeep::reembed, |d| d.needs(Admin).says("Make the vectors that spaces lack, in the background.").query::<ReembedQuery>().reply::<ReembedReply>(202).or(200))
         .on(GET, "/v1/jobs", jobs::list, |d| d.needs(Admin).says("Background jobs of the tenant.").query::<JobQuery>().reply::<Page<JobView>>(200))
         .on(GET, "/v1/jobs/{id}", jobs::get, |d| d.needs(Admin).says("A job that waits, runs or has failed for good; one that is done is gone.").reply::<JobView>(200))

@@ -53,6 +53,8 @@ pub(crate) struct Operation {
     /// Another status with the same reply.
     pub(crate) or_status: Option<u16>,
     pub(crate) media_type: &'static str,
+    /// The reply may come bit by bit, as server-sent events, if the caller wants it so.
+    pub(crate) streams: bool,
 }
 
 /// Which key a call needs.
@@ -119,6 +121,7 @@ impl Surface {
             status: 200,
             or_status: None,
             media_type: "application/json",
+            streams: false,
         };
         let described = describe(Description { operation: blank, schemas: &mut self.schemas });
         let operation = described.operation;
@@ -179,6 +182,12 @@ impl Description<'_> {
     /// The reply is a status and nothing more.
     pub(crate) fn nothing(mut self) -> Self {
         self.operation.status = 204;
+        self
+    }
+
+    /// The reply may also come bit by bit.
+    pub(crate) fn or_streams(mut self) -> Self {
+        self.operation.streams = true;
         self
     }
 

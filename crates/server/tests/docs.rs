@@ -147,7 +147,8 @@ async fn every_documented_call_answers_as_documented() {
             path if path.starts_with("/v1/jobs") => &job,
             _ => "nothing",
         };
-        let mut address = path.replace("{space}", "user:a").replace("{id}", id);
+        let mut address =
+            path.replace("{space}", "user:a").replace("{id}", id).replace("{date}", "2026-01-07");
         if path.ends_with("/search") {
             address.push_str("?q=hello");
         }
@@ -159,6 +160,7 @@ async fn every_documented_call_answers_as_documented() {
                 "/v1/context" | "/v1/recall" => {
                     json!({"space": "user:a", "message": "hello", "explain": true})
                 }
+                "/v1/answer" => json!({"space": "user:a", "message": "hello"}),
                 "/v1/tenants" => json!({"id": "acme"}),
                 "/v1/keys" => continue, // It would close the server; tests of keys make some.
                 _ if method == "patch" => json!({"content": "edited"}),
@@ -231,6 +233,12 @@ async fn the_fullest_replies_fit_their_schemas_as_well_as_the_barest() {
     .await;
     say(
         &server,
+        json!({"space": "user:a", "id": "w", "session": "s", "thread": "t", "author": "bob", "role": "assistant",
+               "content": "A straw hat would suit you; the shop by the station has one for twenty euros."}),
+    )
+    .await;
+    say(
+        &server,
         json!({"space": "user:a", "id": "m", "session": "s", "thread": "t", "content": "a hat", "reply_to": "q",
                "mentions": ["bob"], "attachments": [attachment, {"ref": "2", "media_type": "x"}], "metadata": {"k": [null]}}),
     )
@@ -244,6 +252,7 @@ async fn the_fullest_replies_fit_their_schemas_as_well_as_the_barest() {
             json!({"id": "s2", "task": "work", "metadata": {"k": 1}}),
         ),
         (Method::POST, "/v1/spaces/user:a/sessions/s/end", json!({})),
+        (Method::POST, "/v1/spaces/user:a/sessions/s/summarize", json!({})),
     ] {
         assert!(server.send(method, path, body).await.0.is_success(), "{path}");
     }
@@ -252,6 +261,11 @@ async fn the_fullest_replies_fit_their_schemas_as_well_as_the_barest() {
         ("/v1/spaces", "/v1/spaces"),
         ("/v1/spaces/user:a/messages/m", "/v1/spaces/{space}/messages/{id}"),
         ("/v1/spaces/user:a/messages?limit=1", "/v1/spaces/{space}/messages"),
+        ("/v1/spaces/user:a/messages?session=s", "/v1/spaces/{space}/messages"),
+        ("/v1/spaces/user:a/sessions/s", "/v1/spaces/{space}/sessions/{id}"),
+        ("/v1/spaces/user:a/timeline?grain=session", "/v1/spaces/{space}/timeline"),
+        ("/v1/spaces/user:a/days/2026-01-07", "/v1/spaces/{space}/days/{date}"),
+        ("/v1/spaces/user:a/portrait", "/v1/spaces/{space}/portrait"),
         ("/v1/spaces/user:a/messages/search?q=hat&limit=1", "/v1/spaces/{space}/messages/search"),
         ("/v1/spaces/user:a/sessions", "/v1/spaces/{space}/sessions"),
         ("/v1/spaces/user:a/sessions/s/window", "/v1/spaces/{space}/sessions/{id}/window"),

@@ -49,13 +49,41 @@ async fn two_tenants_with_the_same_names_share_nothing() {
         assert!(items.to_string().contains("apple") && !items.to_string().contains("pear"), "{reply}");
     }
     assert_eq!(twins.ours("/v1/stats").await["messages"], 1);
-    assert_eq!(twins.ours("/v1/jobs").await["items"].as_array().unwrap().len(), 1);
+    assert_layers_apart(&twins).await;
+    let jobs = column(&twins.ours("/v1/jobs").await, "kind").join(" ");
+    assert_eq!(jobs.split(' ').filter(|kind| *kind == "close_idle").count(), 1, "{jobs}");
     for line in twins.ours("/v1/audit").await["items"].as_array().unwrap() {
         assert!(!line.to_string().contains("theirs"), "{line}");
     }
     for key in twins.ours("/v1/keys").await["items"].as_array().unwrap() {
         assert_eq!(key["tenant"], "ours");
     }
+}
+
+/// What was made of the one's talk tells nothing of the other's.
+async fn assert_layers_apart(twins: &Twins) {
+    for (key, word) in [(&twins.ours, "apple"), (&twins.theirs, "pear")] {
+        for (n, words) in
+            ["with cinnamon, baked for an hour", "from the garden behind the house"].iter().enumerate()
+        {
+            let content = format!("The {word} {words}, as my grandmother used to make it");
+            let message =
+                json!({"space": "user:a", "id": format!("long-{n}"), "session": "s", "content": content});
+            assert_eq!(twins.server.send_as(key, Method::POST, "/v1/messages", message).await.0, 201);
+        }
+        let path = "/v1/spaces/user:a/sessions/s/summarize";
+        let (status, made) = twins.server.send_as(key, Method::POST, path, json!({})).await;
+        assert_eq!((status.as_u16(), &made["made"]), (200, &json!(true)), "{made}");
+    }
+    for path in ["sessions/s", "messages?session=s", "timeline?grain=session", "days/2026-01-07", "portrait"]
+    {
+        let shown = twins.ours(&format!("/v1/spaces/user:a/{path}")).await.to_string();
+        assert!(shown.contains("apple") && !shown.contains("pear"), "{path}: {shown}");
+    }
+    let body = json!({"space": "user:a", "message": "what did we talk about today, apple or pear?"});
+    let (_, answer) = twins.server.send_as(&twins.ours, Method::POST, "/v1/answer", body).await;
+    let words = answer["answer"].as_str().unwrap();
+    assert!(words.contains("apple") && !words.contains("pear"), "{answer}");
 }
 
 #[tokio::test]

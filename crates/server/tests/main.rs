@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "these are tests")]
 
+mod answer;
 mod audit;
 mod bad_input;
 mod blockade;
@@ -12,6 +13,7 @@ mod health;
 mod isolation;
 mod jobs;
 mod keys;
+mod layers;
 mod limits;
 mod meaning;
 mod messages;

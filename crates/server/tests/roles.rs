@@ -40,6 +40,7 @@ const TABLE: &[(&str, &str, &str, Allows)] = &[
     ("post", "/v1/messages", "", Allows::Writers),
     ("post", "/v1/context", "", Allows::Own),
     ("post", "/v1/recall", "", Allows::Own),
+    ("post", "/v1/answer", "", Allows::Own),
     ("get", "/v1/spaces", "", Allows::Own),
     ("put", "/v1/spaces/{space}", "", Allows::Writers),
     ("get", "/v1/spaces/{space}", "", Allows::Own),
@@ -53,7 +54,12 @@ const TABLE: &[(&str, &str, &str, Allows)] = &[
     ("get", "/v1/spaces/{space}/sessions", "", Allows::Own),
     ("get", "/v1/spaces/{space}/sessions/{id}", "s", Allows::Own),
     ("post", "/v1/spaces/{space}/sessions/{id}/end", "s", Allows::Writers),
+    ("post", "/v1/spaces/{space}/sessions/{id}/summarize", "s", Allows::Writers),
     ("get", "/v1/spaces/{space}/sessions/{id}/window", "s", Allows::Own),
+    ("get", "/v1/spaces/{space}/timeline", "", Allows::Own),
+    ("get", "/v1/spaces/{space}/days/{date}", "2026-01-07", Allows::Own),
+    ("get", "/v1/spaces/{space}/portrait", "", Allows::Own),
+    ("post", "/v1/upkeep/backfill", "", Allows::Admins),
     ("post", "/v1/upkeep/reembed", "", Allows::Admins),
     ("get", "/v1/models", "", Allows::Readers),
     ("get", "/v1/jobs", "", Allows::Admins),
@@ -77,7 +83,7 @@ const TABLE: &[(&str, &str, &str, Allows)] = &[
 fn body(method: &str, path: &str, space: &str) -> Value {
     match (method, path) {
         ("post", "/v1/messages") => json!({"space": space, "content": "hello again"}),
-        ("post", "/v1/context" | "/v1/recall") => json!({"space": space, "message": "hello"}),
+        ("post", "/v1/context" | "/v1/recall" | "/v1/answer") => json!({"space": space, "message": "hello"}),
         ("patch", _) => json!({"content": "hello, edited"}),
         ("post", "/v1/tenants") => json!({"id": "default", "label": "ours"}),
         ("post", "/v1/keys") => json!({"role": "read"}),
@@ -117,7 +123,7 @@ impl Cast {
         let address = path.replace("{space}", space);
         let address = match filled.strip_prefix('?') {
             Some(_) => format!("{address}{filled}"),
-            None => address.replace("{id}", filled),
+            None => address.replace("{id}", filled).replace("{date}", filled),
         };
         let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
         let mut request = reqwest::Client::new().request(method.clone(), self.server.url(&address));

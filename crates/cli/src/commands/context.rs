@@ -1,6 +1,6 @@
 use clap::Args;
 use jiff::Timestamp;
-use memoir_engine::ContextRequest;
+use memoir_engine::{ContextRequest, History, HistoryFound};
 use memoir_model::SpaceId;
 use std::process::ExitCode;
 
@@ -42,8 +42,29 @@ impl Context {
             ..ContextRequest::default()
         };
         let reply = opened.engine.context(&caller, request).await?;
-        let text = if reply.text.is_empty() { "nothing to say".to_owned() } else { reply.text.clone() };
+        let mut text = if reply.text.is_empty() { "nothing to say".to_owned() } else { reply.text.clone() };
+        if let Some(history) = &reply.history {
+            text = format!("{text}\n\n{}", about(history));
+        }
         output.result(&memoir_server::context_to_json(reply, false), || text)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What came of a question about past talk, on one line.
+fn about(history: &History) -> String {
+    let days = match history.days {
+        Some((first, last)) if first == last => format!(" about {first}"),
+        Some((first, last)) => format!(" about {first} to {last}"),
+        None => String::new(),
+    };
+    let words = history.words.as_ref().map(|words| format!(" (“{words}”)")).unwrap_or_default();
+    let found = match history.found {
+        HistoryFound::Ready => "summaries that were ready",
+        HistoryFound::Made => "summaries, some of them made just now",
+        HistoryFound::Messages => "messages alone",
+        HistoryFound::Nothing => "nothing: nothing was said then",
+    };
+    let detail = history.needs_detail.map(|why| format!("; with messages beside them: {}", why.as_str()));
+    format!("history: a question{days}{words}, answered by {found}{}", detail.unwrap_or_default())
 }

@@ -1,9 +1,10 @@
 use clap::Args;
 use memoir_engine::{
-    Caller, ContextRequest, Edit, Engine, EngineSettings, Models, NewMessage, ReceiptStatus, SearchRequest,
-    SpacePatch, SystemClock, TalkRole as Role, Turn,
+    BackfillProgress, BackfillRequest, Caller, ContextRequest, Edit, Engine, EngineSettings, HistoryFound,
+    Models, NewMessage, ReceiptStatus, SearchRequest, SpacePatch, SystemClock, TalkRole as Role,
+    TimelineRequest, Turn,
 };
-use memoir_model::{BlockKind, MessageId, SpaceId, Speaker, TenantId};
+use memoir_model::{BlockKind, MessageId, SpaceId, Speaker, SummaryLevel, TenantId};
 use memoir_sqlite::{Options, SqliteStore};
 use serde_json::{Value, json};
 use std::process::ExitCode;
@@ -51,6 +52,15 @@ const QUESTIONS: &[(&str, &str, &str)] = &[
     ("user:maya", "When do I have to send the draft to Tess?", "2026-11-12T09:00:00-05:00"),
     ("user:chen-wei", "牙医要给我开药，我对什么药过敏？", "2026-11-13T10:00:00+08:00"),
 ];
+
+/// Who asks about the day before, and when.
+const YESTERDAYS: &[(&str, &str, &str)] = &[
+    ("user:chen-wei", "昨天我们聊了什么？", "2026-11-13T10:00:00+08:00"),
+    ("user:maya", "What did we talk about yesterday?", "2026-11-11T09:00:00-05:00"),
+];
+
+/// How many days of the timeline are shown.
+const DAYS_SHOWN: usize = 4;
 
 /// How many tokens the contexts of the tour have.
 const BUDGET: usize = 320;
@@ -119,12 +129,13 @@ impl Tour {
         let recalled = self.recall().await?;
         let times = self.times();
         let days = self.days().await?;
+        let layers = self.layers().await?;
         let summary = self.summary().await?;
         let window = self.window().await?;
         let revised = self.revise().await?;
         if self.output.is_json() {
             let all = json!({ "remember": remembered, "search": searched, "meaning": meant, "recall": recalled,
-                "times": times, "days": days, "summary": summary, "window": window, "revise": revised });
+                "times": times, "days": days, "layers": layers, "summary": summary, "window": window, "revise": revised });
             self.output.result(&all, String::new)?;
         }
         Ok(())
@@ -299,6 +310,85 @@ impl Tour {
             }
         }
         Ok(json!(shown))
+    }
+
+    /// What was said is summed up, and read when somebody asks.
+    async fn layers(&self) -> anyhow::Result<Value> {
+        self.heading("layers: what each day came to, ready when somebody asks");
+        let mut shown = Vec::new();
+        for (name, question, now) in YESTERDAYS {
+            let space: SpaceId = name.parse()?;
+            let made = self.fill(&space).await?;
+            let days = self.timeline(&space).await?;
+            let (found, told) = self.yesterday(&space, question, now.parse()?).await?;
+            shown.push(json!({ "space": name, "made": made.made, "days": days, "message": question,
+                "found": found.map(HistoryFound::as_str), "told": told }));
+        }
+        Ok(json!(shown))
+    }
+
+    /// Makes at once what a server makes every night.
+    async fn fill(&self, space: &SpaceId) -> anyhow::Result<BackfillProgress> {
+        let started = Instant::now();
+        let request = BackfillRequest::default();
+        let made = self.engine.backfill(&self.caller, space, request, &mut |_| {}).await?;
+        let elapsed = started.elapsed().as_secs_f64() * 1e3;
+        self.output.line(&format!(
+            "{space}: {} sessions, days, weeks and months summed up in {elapsed:.0} ms; the last days:",
+            made.made
+        ));
+        Ok(made)
+    }
+
+    /// The last days, each in one line; the last of all with what its first sentence rests on.
+    async fn timeline(&self, space: &SpaceId) -> anyhow::Result<usize> {
+        let request = TimelineRequest { grain: SummaryLevel::Day, from: None, to: None, limit: 500 };
+        let days = self.engine.timeline(&self.caller, space, request).await?;
+        for day in days.iter().rev().take(DAYS_SHOWN).rev() {
+            self.output.line(&format!("    {}  {}", day.period.key(), day.headline));
+        }
+        let last = days.last().and_then(|day| day.period.days());
+        if let Some((date, _)) = last
+            && let Some(summary) = self.engine.day(&self.caller, space, date).await?.summary
+            && let Some(line) = summary.lines.first()
+        {
+            let seqs = line.sources.iter().copied().collect();
+            let ids = self.engine.message_ids(&self.caller, space, &seqs).await?;
+            let ids: Vec<String> =
+                line.sources.iter().filter_map(|seq| Some(ids.get(seq)?.to_string())).collect();
+            self.output.line(&format!("    {date}  “{}” rests on {}", line.text, ids.join(", ")));
+        }
+        Ok(days.len())
+    }
+
+    /// Asks about the day before, and shows by what it is answered.
+    async fn yesterday(
+        &self,
+        space: &SpaceId,
+        question: &str,
+        now: jiff::Timestamp,
+    ) -> anyhow::Result<(Option<HistoryFound>, Vec<String>)> {
+        let request = ContextRequest {
+            space: Some(space.clone()),
+            message: question.to_owned(),
+            now: Some(now),
+            include: [BlockKind::Summaries].into(),
+            ..ContextRequest::default()
+        };
+        let started = Instant::now();
+        let reply = self.engine.context(&self.caller, request).await?;
+        let elapsed = started.elapsed().as_secs_f64() * 1e3;
+        let found = reply.history.map(|history| history.found);
+        let lines = reply.context.blocks.into_iter().flat_map(|block| block.lines);
+        let told: Vec<String> = lines.map(|line| line.text).collect();
+        self.output.line(&format!(
+            "  {question}  (no model asked, {elapsed:.1} ms, summaries: {})",
+            found.map_or("none", HistoryFound::as_str)
+        ));
+        for line in &told {
+            self.output.line(&format!("    {line}"));
+        }
+        Ok((found, told))
     }
 
     async fn window(&self) -> anyhow::Result<Value> {

@@ -6,7 +6,7 @@ use memoir_model::{ErrorCode, Lane, Message, NewJob, Period, Result, Space, Spac
 use memoir_store::{Commit, JobChange, MessageQuery, SpaceRange, WriteSet};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::clock;
 use super::condense::By;
@@ -88,7 +88,7 @@ impl Engine {
                     continue;
                 }
                 let period = Period::Session(session.id.clone());
-                self.fill_one(space, &period, session.stale, request, &mut progress).await?;
+                self.fill_one(space, &period, session.stale, false, request, &mut progress).await?;
                 step(progress);
             }
         }
@@ -96,70 +96,80 @@ impl Engine {
             return Ok(progress);
         };
         let today = clock::today(space, self.now());
-        let weeks = days.iter().filter_map(|day| Period::week_of(*day).ok());
-        let above: BTreeSet<Period> = weeks.chain(days.iter().map(|day| Period::month_of(*day))).collect();
-        for period in above.into_iter().filter(|period| period.days().is_some_and(|(_, last)| last < today)) {
-            self.fill_one(space, &period, false, request, &mut progress).await?;
+        let weeks = days.keys().filter_map(|day| Period::week_of(*day).ok());
+        let above: BTreeSet<Period> = weeks.chain(days.keys().map(|day| Period::month_of(*day))).collect();
+        for period in above {
+            let Some((first, last)) = period.days().filter(|(_, last)| *last < today) else { continue };
+            let told = days.range(first..=last).any(|(_, told)| *told);
+            self.fill_one(space, &period, false, told, request, &mut progress).await?;
             step(progress);
         }
-        self.fill_one(space, &Period::Background, false, request, &mut progress).await?;
+        let told = days.values().any(|told| *told);
+        self.fill_one(space, &Period::Background, false, told, request, &mut progress).await?;
         step(progress);
         Ok(progress)
     }
 
-    /// Every day that is over. Returns them; `None` when nothing was ever said.
+    /// Every day that is over on which something was said. Returns them, each with whether it has a summary, or would;
+    /// `None` when nothing was ever said.
     async fn fill_days(
         &self,
         space: &Space,
         request: BackfillRequest,
         progress: &mut BackfillProgress,
         step: &mut (dyn FnMut(BackfillProgress) + Send),
-    ) -> Result<Option<Vec<Date>>> {
+    ) -> Result<Option<BTreeMap<Date, bool>>> {
         let query = MessageQuery::all(1);
         let first = self.inner.store.messages(&space.key(), &query).await?;
         let Some(first) = first.first().map(Message::local_date) else { return Ok(None) };
         let Ok(last) = clock::today(space, self.now()).yesterday() else { return Ok(None) };
         let mut from = request.since.map_or(first, |since| since.max(first));
-        let mut days = Vec::new();
+        let mut days = BTreeMap::new();
         while let Some(day) = self.spoken_on(space, from, last).await? {
-            self.fill_one(space, &Period::Day(day), false, request, progress).await?;
+            let told = self.fill_one(space, &Period::Day(day), false, false, request, progress).await?;
             step(*progress);
-            days.push(day);
+            days.insert(day, told);
             let Ok(next) = day.tomorrow() else { break };
             from = next;
         }
         Ok(Some(days))
     }
 
+    /// Returns whether the period has a summary, or would. `told`: something that it is made of has one, or would.
     async fn fill_one(
         &self,
         space: &Space,
         period: &Period,
         outdated: bool,
+        told: bool,
         request: BackfillRequest,
         progress: &mut BackfillProgress,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         progress.seen += 1;
         let known = self.inner.store.summary(&space.key(), period).await?;
         let fits = |known: &Summary| !known.stale && !outdated && !self.wants_model(known);
         if *period != Period::Background && known.as_ref().is_some_and(fits) {
             progress.kept += 1;
-            return Ok(());
+            return Ok(true);
         }
         if request.dry_run {
-            let enough = self.is_enough(space, period).await?;
+            let enough = told || self.is_enough(space, period).await?;
             *(if enough { &mut progress.made } else { &mut progress.too_little }) += 1;
-            return Ok(());
+            return Ok(enough);
         }
-        match self.make_summary(space, period, By::Best, None).await {
-            Ok(Made::New(_)) => progress.made += 1,
-            Ok(Made::Same(_)) => progress.kept += 1,
-            Ok(Made::TooLittle) => progress.too_little += 1,
+        let count = match self.make_summary(space, period, By::Best, None).await {
+            Ok(Made::New(_)) => &mut progress.made,
+            Ok(Made::Same(_)) => &mut progress.kept,
+            Ok(Made::TooLittle) => {
+                progress.too_little += 1;
+                return Ok(false);
+            }
             // It was erased meanwhile.
-            Err(error) if error.code() == ErrorCode::NotFound => {}
+            Err(error) if error.code() == ErrorCode::NotFound => return Ok(false),
             Err(error) => return Err(error),
-        }
-        Ok(())
+        };
+        *count += 1;
+        Ok(true)
     }
 
     /// Has the summaries of a space made in the background, or of all spaces of the tenant. Returns of how many spaces.

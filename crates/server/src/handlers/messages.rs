@@ -12,8 +12,8 @@ use crate::cursor;
 use crate::failure::{Failure, Reply};
 use crate::params::{InPath, Params, moment, page_size, space};
 use crate::wire::{
-    By, HitView, MessageDetailView, MessagePatch, MessageView, MessagesQuery, Page, ReceiptView,
-    RememberReply, SearchQuery, SearchReply, message_from_json,
+    By, HitView, MessageDetailView, MessagePage, MessagePatch, MessageView, MessagesQuery, Page, ReceiptView,
+    RememberReply, SearchQuery, SearchReply, SummaryView, message_from_json,
 };
 
 /// Stores messages. One message that cannot be stored is an error of the request; among many it is its own.
@@ -70,7 +70,7 @@ pub(crate) async fn list(
     Auth(caller): Auth,
     InPath(name): InPath<String>,
     Params(query): Params<MessagesQuery>,
-) -> Reply<Json<Page<MessageView>>> {
+) -> Reply<Json<MessagePage>> {
     let (space, limit) = (space(&name)?, page_size(query.limit)?);
     let list = format!("messages of {space}");
     let wanted = MessageQuery {
@@ -89,7 +89,12 @@ pub(crate) async fn list(
     let session = query.session.map(|id| SessionId::new(id).map_err(|e| e.at("session"))).transpose()?;
     let messages = app.engine().messages(&caller, &space, session.as_ref(), wanted).await?;
     let next = |message: &memoir_model::Message| cursor::write(&list, &(message.said_at, message.seq));
-    Ok(Json(Page::of(messages, limit, next, MessageView::from)))
+    let page = Page::of(messages, limit, next, MessageView::from);
+    let summary = match &session {
+        Some(id) => app.engine().session_summary(&caller, &space, id).await?,
+        None => None,
+    };
+    Ok(Json(MessagePage { page, summary: summary.map(SummaryView::from) }))
 }
 
 pub(crate) async fn get(

@@ -11,7 +11,8 @@ use crate::cursor;
 use crate::failure::Reply;
 use crate::params::{InPath, Params, page_size, space};
 use crate::wire::{
-    EndRequest, ListQuery, MessageView, Page, SessionRequest, SessionView, WindowQuery, WindowReply,
+    EndRequest, ListQuery, MessageView, Page, SessionRequest, SessionView, SummarizeReply, SummaryView,
+    WindowQuery, WindowReply,
 };
 
 pub(crate) async fn open(
@@ -47,7 +48,10 @@ pub(crate) async fn get(
     Auth(caller): Auth,
     InPath((name, id)): InPath<(String, String)>,
 ) -> Reply<Json<SessionView>> {
-    Ok(Json(app.engine().session(&caller, &space(&name)?, &session_id(id)?).await?.into()))
+    let (space, id) = (space(&name)?, session_id(id)?);
+    let session = app.engine().session(&caller, &space, &id).await?;
+    let summary = app.engine().session_summary(&caller, &space, &id).await?;
+    Ok(Json(SessionView::with_summary(session, summary)))
 }
 
 pub(crate) async fn end(
@@ -69,6 +73,15 @@ pub(crate) async fn end(
     Ok(Json(session.into()))
 }
 
+/// Sums a session up as it is now.
+pub(crate) async fn summarize(
+    State(app): State<App>,
+    Auth(caller): Auth,
+    InPath((name, id)): InPath<(String, String)>,
+) -> Reply<Json<SummarizeReply>> {
+    Ok(Json(app.engine().summarise_session(&caller, &space(&name)?, &session_id(id)?).await?.into()))
+}
+
 pub(crate) async fn window(
     State(app): State<App>,
     Auth(caller): Auth,
@@ -78,9 +91,11 @@ pub(crate) async fn window(
     if query.limit.is_some_and(|limit| !(1..=200).contains(&limit)) {
         return Err(Error::invalid("limit", "must lie between 1 and 200").into());
     }
-    let window = app.engine().window(&caller, &space(&name)?, &session_id(id)?, query.limit).await?;
+    let (space, id) = (space(&name)?, session_id(id)?);
+    let window = app.engine().window(&caller, &space, &id, query.limit).await?;
+    let summary = app.engine().session_summary(&caller, &space, &id).await?;
     let items = window.into_iter().map(|message| MessageView::from(Arc::unwrap_or_clone(message)));
-    Ok(Json(WindowReply { items: items.collect() }))
+    Ok(Json(WindowReply { items: items.collect(), summary: summary.map(SummaryView::from) }))
 }
 
 fn session_id(id: String) -> Result<SessionId> {

@@ -1,5 +1,4 @@
-use memoir_engine::Stats;
-use memoir_engine::{IssuedKey, ModelName, NewKey};
+use memoir_engine::{BackfillProgress, IssuedKey, ModelName, NewKey, Stats};
 use memoir_model::{ApiKey, AuditEntry, Error, Job, JobState, Result, Tenant, TenantId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,6 +54,51 @@ pub(crate) struct ReembedReply {
     /// Why nothing can be done: `no_embedder`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unavailable: Option<&'static str>,
+}
+
+/// Which spaces shall get the summaries that they lack.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BackfillQuery {
+    /// Only this space; all of the tenant when absent.
+    pub(crate) space: Option<String>,
+    /// Only from this day on, such as `2026-01-07`.
+    pub(crate) since: Option<String>,
+    /// `true` only counts, in the space that is named.
+    #[serde(default, deserialize_with = "switch")]
+    pub(crate) dry_run: bool,
+}
+
+/// What was asked for.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct BackfillReply {
+    /// How many spaces are gone through.
+    pub(crate) spaces: u64,
+    /// Whether nothing was started.
+    pub(crate) dry_run: bool,
+    /// What would be done; only when nothing was started.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) would: Option<FilledView>,
+}
+
+/// What goes through a space comes upon.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FilledView {
+    /// Periods that are looked at.
+    seen: u64,
+    /// Summaries that are made.
+    made: u64,
+    /// Summaries that are there and fit.
+    kept: u64,
+    /// Periods in which too little was said.
+    too_little: u64,
+}
+
+impl From<BackfillProgress> for FilledView {
+    fn from(progress: BackfillProgress) -> Self {
+        let BackfillProgress { seen, made, kept, too_little } = progress;
+        FilledView { seen, made, kept, too_little }
+    }
 }
 
 /// A model that people may choose.

@@ -3,6 +3,7 @@ use memoir_model::{Block, BlockKind, Error, Line, Result, SessionId, SpaceId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::history::HistoryView;
 use super::recall::{ExplanationView, Mode, Timings, instant, speaker};
 use super::turn::{Turn, TurnShape, words};
 
@@ -150,6 +151,9 @@ pub(crate) struct ContextView {
     cached: bool,
     /// What could not be used: `no_embedder`, `no_vectors`, `other_model`, `embedder_failed`, `partial`.
     notes: Vec<&'static str>,
+    /// What came of a question about past talk; absent when the message is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<HistoryView>,
     /// How long each stage took, in milliseconds.
     timings_ms: Timings,
     /// Why each message that was found is there, those that did not fit included; only when that was asked.
@@ -168,6 +172,7 @@ impl ContextView {
             nothing_relevant: reply.context.nothing_relevant,
             cached: reply.cached,
             notes: reply.notes,
+            history: reply.history.map(HistoryView::from),
             timings_ms: Timings::of(&reply.stages),
             explanation: explain.then(|| ExplanationView::all(reply.explained)),
         }

@@ -6,7 +6,7 @@ use memoir_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::local_time;
+use super::{Page, SummaryView, local_time};
 use crate::body::part;
 use crate::failure::ErrorView;
 use crate::object::Object;
@@ -163,6 +163,16 @@ impl From<Receipt> for ReceiptView {
             error: receipt.error.as_ref().map(ErrorView::from),
         }
     }
+}
+
+/// A part of a list of messages.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct MessagePage {
+    #[serde(flatten)]
+    pub(crate) page: Page<MessageView>,
+    /// What the session came to so far; only where the messages of one session are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) summary: Option<SummaryView>,
 }
 
 /// A message.

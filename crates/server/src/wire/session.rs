@@ -1,9 +1,9 @@
 use memoir_engine::NewSession;
-use memoir_model::{Error, Metadata, Result, Session, SessionId, Thread};
+use memoir_model::{Error, Metadata, Result, Session, SessionId, Summary, Thread};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::MessageView;
+use super::{MessageView, SummaryView};
 use crate::params::number;
 
 /// A session to open.
@@ -74,6 +74,15 @@ pub(crate) struct SessionView {
     /// What the product attached.
     #[serde(skip_serializing_if = "Metadata::is_empty")]
     metadata: Metadata,
+    /// What it came to so far; only where one session is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<SummaryView>,
+}
+
+impl SessionView {
+    pub(crate) fn with_summary(session: Session, summary: Option<Summary>) -> Self {
+        SessionView { summary: summary.map(SummaryView::from), ..session.into() }
+    }
 }
 
 impl From<Session> for SessionView {
@@ -91,6 +100,7 @@ impl From<Session> for SessionView {
             messages: session.messages,
             stale: session.stale,
             metadata: session.metadata,
+            summary: None,
         }
     }
 }
@@ -109,4 +119,7 @@ pub(crate) struct WindowQuery {
 pub(crate) struct WindowReply {
     /// The last messages, in the order in which they were said.
     pub(crate) items: Vec<MessageView>,
+    /// What the session came to so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) summary: Option<SummaryView>,
 }

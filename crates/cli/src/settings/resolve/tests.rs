@@ -69,7 +69,7 @@ fn the_defaults_are_those_of_the_design() {
     let resolved = defaults();
     let settings = resolved.settings();
     let Settings { data, store, index, embedder, recall, reranker, models, .. } = settings;
-    let Settings { server, space, session, jobs, upkeep, log, .. } = settings;
+    let Settings { server, space, session, layers, jobs, upkeep, log, .. } = settings;
     assert_eq!(data.dir, PathBuf::from("memoir-data"));
     assert_eq!((store.url.as_str(), store.durability), ("", Durability::Full));
     assert_eq!((store.queue_commits, store.queue_bytes), (1024, 64 << 20));
@@ -96,7 +96,10 @@ fn the_defaults_are_those_of_the_design() {
     assert_eq!((server.rate_per_second, server.rate_burst), (200, 400));
     assert_eq!((space.default_zone.as_str(), space.default_preset), ("Asia/Shanghai", Preset::General));
     assert_eq!((session.idle, session.window), (Duration::from_mins(30), 0));
-    assert_eq!((jobs.workers, jobs.max_attempts), (4, 8));
+    assert_eq!((layers.least_messages, layers.least_characters, layers.every), (3, 50, 10));
+    assert_eq!((layers.apart, layers.quiet), (Duration::from_mins(5), Duration::from_mins(10)));
+    assert_eq!((layers.night, layers.at_once), (Time::constant(0, 30, 0, 0), 5));
+    assert_eq!((jobs.workers, jobs.max_attempts), (8, 8));
     assert_eq!((jobs.poll, jobs.lease), (Duration::from_secs(1), Duration::from_mins(1)));
     assert_eq!((upkeep.enabled, upkeep.night), (true, Time::constant(3, 0, 0, 0)));
     assert_eq!((log.level, log.format), (LogLevel::Info, LogFormat::Text));
