@@ -161,6 +161,27 @@ async fn what_was_recalled_erased_or_edited_is_not_found_by_its_old_words() {
 }
 
 #[tokio::test]
+async fn what_was_read_in_a_message_goes_with_its_old_words() {
+    let memoir = TestEngine::new();
+    let engine = &memoir.engine;
+    talk(engine).await;
+    let sentence = |recall: &Recall, id: &str| {
+        let hit = recall.hits.iter().find(|hit| hit.message.id == message_id(id));
+        hit.map(|hit| hit.signals.get(Signal::Sentence))
+    };
+    let question = "Which pills for her kidneys does the cat take?";
+    let before = sentence(&recall(engine, question).await, "pills").unwrap();
+    // Asked again, it is read from memory.
+    assert_eq!(sentence(&recall(engine, question).await, "pills"), Some(before));
+    let edit = Edit { content: Some("She has to take something.".into()), ..Edit::default() };
+    engine.edit_message(&caller(), &space(ROOM), &message_id("pills"), edit).await.unwrap();
+    let after = sentence(&recall(engine, question).await, "pills").unwrap();
+    assert!(after < before, "{after} {before}");
+    engine.erase_message(&caller(), &space(ROOM), &message_id("pills")).await.unwrap();
+    assert_eq!(sentence(&recall(engine, question).await, "pills"), None);
+}
+
+#[tokio::test]
 async fn a_context_has_its_blocks_in_a_stable_order_dates_on_the_users_clock_and_fences() {
     let memoir = TestEngine::new();
     let engine = &memoir.engine;

@@ -31,6 +31,22 @@ impl Bits {
         self.blocks.get(row / 64).is_some_and(|block| block >> (row % 64) & 1 == 1)
     }
 
+    /// How many rows are in the set.
+    pub(crate) fn len(&self) -> usize {
+        self.blocks.iter().map(|block| block.count_ones() as usize).sum()
+    }
+
+    /// The set, 64 rows at a time.
+    pub(crate) fn blocks(&self) -> &[u64] {
+        &self.blocks
+    }
+
+    /// The nth 64 rows; none of them beyond the end.
+    #[inline]
+    pub(crate) fn block(&self, nth: usize) -> u64 {
+        self.blocks.get(nth).copied().unwrap_or(0)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks.iter().all(|&block| block == 0)
     }

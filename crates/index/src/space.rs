@@ -12,6 +12,7 @@ use crate::query::Query;
 use crate::row::{RowMeta, piece_of};
 use crate::search::Search;
 use crate::segment::Segment;
+use crate::survey::Collect;
 use crate::tail::Tail;
 use crate::talk::Talk;
 use crate::term::TermHash;
@@ -102,9 +103,9 @@ impl SpaceIndex {
     }
 
     /// Hands every part over, sealed ones first.
-    pub(crate) fn each_part(&self, visit: &mut dyn FnMut(&dyn Part)) {
-        self.sealed.values().for_each(|sealed| visit(sealed));
-        visit(&self.tail);
+    pub(crate) fn each_part(&self, collect: &mut Collect<'_>) {
+        self.sealed.values().for_each(|sealed| collect.visit(sealed));
+        collect.visit(&self.tail);
     }
 
     /// How many live rows there are.

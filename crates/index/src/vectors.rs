@@ -10,6 +10,8 @@ use crate::top::Top;
 pub const ROUGH_FROM: usize = 10_000;
 /// How many rows are scanned at a time: their scores stay in the nearest cache.
 const STRETCH: usize = 512;
+/// How many bytes of rows are compared with several vectors at a time.
+const NEAREST_CACHE: usize = 24 << 10;
 /// How many candidates a rough scan brings up for each that is wanted, and how many more at least.
 const CANDIDATES: (usize, usize) = (4, 64);
 
@@ -189,25 +191,41 @@ impl Vectors {
         top.greatest_first().collect()
     }
 
-    /// Hands the closeness of every row to a vector to `sink`, in no particular order; of a large space as its bytes say.
-    pub fn closeness(&self, query: &[f32], mut sink: impl FnMut(u64, f32)) {
-        if query.len() != self.dimension || self.dimension == 0 {
-            return;
-        }
-        let mut bytes = vec![0; self.dimension];
-        let worth = memoir_kernels::quantize(query, &mut bytes);
-        let score = |first: usize, scores: &mut [f32]| {
-            if self.is_rough() {
-                self.score_roughly(&bytes, worth, first, scores);
-            } else {
-                self.score_exactly(query, first, scores);
-            }
+    /// Hands the closeness of every row to several vectors to `sink`, a stretch of rows at a time and in no particular order:
+    /// which of the vectors, the numbers of the rows and how close each is, of a large space as its bytes say. A vector of
+    /// another dimension is close to none.
+    ///
+    /// The rows are read once, however many vectors there are: a stretch is short enough to stay in the nearest cache.
+    pub fn closeness(&self, queries: &[&[f32]], mut sink: impl FnMut(usize, &[u64], &[f32])) {
+        let fits = |query: &&[f32]| query.len() == self.dimension && self.dimension > 0;
+        let rounded = |query: &[f32]| {
+            let mut bytes = vec![0; self.dimension];
+            let worth = memoir_kernels::quantize(query, &mut bytes);
+            (bytes, worth)
+        };
+        let queries: Vec<(usize, &[f32], (Vec<i8>, f32))> = (0..)
+            .zip(queries.iter().copied())
+            .filter(|(_, query)| fits(query))
+            .map(|(nth, query)| (nth, query, rounded(query)))
+            .collect();
+        let row_bytes = if self.is_rough() { self.dimension } else { self.dimension * 4 };
+        let stretch = match queries.as_slice() {
+            [] => return,
+            [_] => STRETCH,
+            _ => (NEAREST_CACHE / row_bytes / 4 * 4).clamp(4, STRETCH),
         };
         let mut scores = [0.0; STRETCH];
-        for first in (0..self.seqs.len()).step_by(STRETCH) {
-            let scores = &mut scores[..STRETCH.min(self.seqs.len() - first)];
-            score(first, scores);
-            self.seqs[first..].iter().zip(scores.iter()).for_each(|(&seq, &score)| sink(seq, score));
+        for first in (0..self.seqs.len()).step_by(stretch) {
+            let seqs = &self.seqs[first..self.seqs.len().min(first + stretch)];
+            let scores = &mut scores[..seqs.len()];
+            for (nth, query, (bytes, worth)) in &queries {
+                if self.is_rough() {
+                    self.score_roughly(bytes, *worth, first, scores);
+                } else {
+                    self.score_exactly(query, first, scores);
+                }
+                sink(*nth, seqs, scores);
+            }
         }
     }
 
@@ -356,6 +374,48 @@ mod tests {
             }
         }
         assert!(hits * 1000 >= wanted * 990, "{hits} of {wanted}");
+        let queries = [noise(5, DIMENSION), noise(6, DIMENSION)];
+        let together = closeness(&vectors, &[&queries[0], &queries[1]]);
+        assert_eq!(together[1], closeness(&vectors, &[&queries[1]])[0]);
+        assert_eq!(together[0].len(), vectors.len());
+    }
+
+    /// How close each row is, by its number.
+    fn closeness(vectors: &Vectors, queries: &[&[f32]]) -> Vec<BTreeMap<u64, f32>> {
+        let mut close = vec![BTreeMap::new(); queries.len()];
+        vectors.closeness(queries, |nth, seqs, scores| {
+            close[nth].extend(seqs.iter().copied().zip(scores.iter().copied()));
+        });
+        close
+    }
+
+    proptest! {
+        #[test]
+        fn several_vectors_are_compared_as_each_by_itself(
+            rows in prop::collection::btree_set(0..2_000u64, 0..300),
+            seeds in prop::collection::vec(0..1000u64, 0..5),
+            dimension in prop::sample::select(vec![3usize, 40, 384]),
+            wrong in any::<bool>(),
+        ) {
+            let mut vectors = Vectors::new(dimension);
+            for seq in rows {
+                vectors.upsert(seq, &noise(seq, dimension)).unwrap();
+            }
+            let mut queries: Vec<Vec<f32>> = seeds.iter().map(|seed| noise(*seed, dimension)).collect();
+            if wrong {
+                queries.insert(queries.len() / 2, vec![1.0; dimension + 1]);
+            }
+            let queries: Vec<&[f32]> = queries.iter().map(Vec::as_slice).collect();
+            let together = closeness(&vectors, &queries);
+            for (query, found) in queries.iter().zip(together) {
+                prop_assert_eq!(&found, &closeness(&vectors, &[query])[0]);
+                let fits = query.len() == dimension;
+                prop_assert_eq!(found.len(), if fits { vectors.len() } else { 0 });
+                for (seq, score) in found {
+                    prop_assert_eq!(score, memoir_kernels::dot_f32(query, vectors.get(seq).unwrap()));
+                }
+            }
+        }
     }
 
     #[test]

@@ -22,7 +22,12 @@ pub fn fence(label: &str, text: &str) -> String {
 }
 
 fn longest_run(text: &str) -> usize {
-    text.split(|c| c != RAIL).map(str::len).max().unwrap_or(0)
+    let (mut longest, mut run) = (0, 0);
+    for byte in text.bytes() {
+        run = if byte == RAIL as u8 { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
 }
 
 #[cfg(test)]

@@ -26,23 +26,46 @@ pub fn estimate_tokens(text: &str) -> usize {
             cost += WORD;
         }
         in_word = is_letter;
-        cost += cost_of(c);
+        cost += match c {
+            '\0'..='\x7F' => usize::from(ASCII[c as usize]),
+            '\u{4E00}'..='\u{9FFF}' => HAN,
+            _ => cost_of(c),
+        };
     }
     (cost + TOKEN / 2) / TOKEN
 }
 
+/// What a Han character costs.
+const HAN: usize = 75;
+
+/// What each character of ASCII costs.
+const ASCII: [u8; 128] = {
+    let mut costs = [50; 128];
+    let mut c = 0;
+    while c < costs.len() {
+        costs[c] = match c as u8 {
+            b'a'..=b'z' => 15,
+            b'A'..=b'Z' => 25,
+            b'0'..=b'9' => 35,
+            b'\n' => 30,
+            b' ' | b'\t' | b'\r' | 0x0B | 0x0C => 5,
+            _ => 50,
+        };
+        c += 1;
+    }
+    costs
+};
+
+/// What a character beyond ASCII costs.
 fn cost_of(c: char) -> usize {
     match c {
-        'a'..='z' => 15,
-        'A'..='Z' => 25,
-        '0'..='9' => 35,
-        ' ' => 5,
-        '\n' => 30,
         '\u{300}'..='\u{36F}' | '\u{200B}'..='\u{200F}' | '\u{FE00}'..='\u{FE0F}' => 50,
         // Accented Latin letters, Greek, Cyrillic.
         '\u{C0}'..='\u{24F}' | '\u{370}'..='\u{52F}' => 50,
+        // The punctuation of Chinese.
+        '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '\u{FF01}' | '\u{FF0C}' | '\u{FF1F}' => 50,
         _ => match Class::of(c) {
-            Class::Han => 75,
+            Class::Han => HAN,
             Class::Emoji | Class::Flag => 200,
             Class::Space => 5,
             Class::Other => 50,
@@ -64,5 +87,24 @@ mod tests {
         let per_char = estimate_tokens(chinese) as f32 / chinese.chars().count() as f32;
         assert!((0.65..0.8).contains(&per_char), "{per_char}");
         assert_eq!(estimate_tokens(""), 0);
+    }
+
+    #[test]
+    fn what_is_known_beforehand_is_what_the_class_says() {
+        for c in (0..=0xFFFF).filter_map(char::from_u32).filter(|c| !c.is_ascii_alphanumeric() && *c != '\n')
+        {
+            let is_listed = matches!(c, '\u{C0}'..='\u{24F}' | '\u{300}'..='\u{36F}' | '\u{370}'..='\u{52F}')
+                || matches!(c, '\u{200B}'..='\u{200F}' | '\u{FE00}'..='\u{FE0F}');
+            let cost = match Class::of(c) {
+                _ if is_listed => 50,
+                Class::Han => HAN,
+                Class::Emoji | Class::Flag => 200,
+                Class::Space => 5,
+                Class::Other => 50,
+                _ => 80,
+            };
+            let hundred = c.to_string().repeat(100);
+            assert_eq!(estimate_tokens(&hundred), cost, "{c:?}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use parking_lot::Mutex;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::excerpt::Sought;
 use super::explain::ExplainedLine;
 use super::pack::{Piece, pack, pack_last};
 use super::render::{self, Tongue};
@@ -189,6 +190,7 @@ impl Engine {
         let now = request.now.or(request.as_of).unwrap_or_else(|| self.now());
         let tongue = request.tongue.unwrap_or_else(|| Tongue::of(language(question)));
         let budget = request.budget.unwrap_or(self.inner.settings.context_budget);
+        let sought = Sought::of(question);
         let mut draft = Draft::new(primary, tongue, budget);
         if request.includes(BlockKind::Instruction) {
             draft.instruct();
@@ -220,6 +222,7 @@ impl Engine {
                     is_primary: nth == 0,
                     request,
                     message: question,
+                    sought: &sought,
                     now,
                     tongue,
                     session: session.as_ref(),
@@ -314,7 +317,8 @@ struct Draft<'a> {
     tongue: Tongue,
     budget: usize,
     spent: usize,
-    blocks: Vec<Block>,
+    /// Each with the text that it makes.
+    blocks: Vec<(Block, String)>,
     /// By space: what is shown already.
     shown: HashMap<SpaceNo, HashSet<String>>,
 }
@@ -335,7 +339,8 @@ impl<'a> Draft<'a> {
         if tokens * 2 <= self.budget {
             let line = Line { text: text.to_owned(), sources: Vec::new(), at: None, score: 1.0 };
             let space = self.primary.id.clone();
-            self.blocks.push(Block { kind: BlockKind::Instruction, space, lines: vec![line] });
+            let block = Block { kind: BlockKind::Instruction, space, lines: vec![line] };
+            self.blocks.push((block, text.to_owned()));
             self.spent += tokens;
         }
     }
@@ -347,21 +352,22 @@ impl<'a> Draft<'a> {
         let shown = self.shown.entry(space.no).or_default();
         let room = most.min(self.budget.saturating_sub(self.spent)).saturating_sub(frame);
         let pieces = match offered {
-            Offered::Ranked(units) => pack(&units, room, shown),
+            Offered::Ranked(units) => pack(units, room, shown),
             Offered::Last(turns) => pack_last(turns, room, shown),
         };
         if pieces.is_empty() {
             return 0;
         }
-        let line = |Piece { id, at, line, score }: Piece| Line {
+        let line = |Piece { id, at, line, score, .. }: Piece| Line {
             text: line,
             sources: vec![id],
             at: Some(at.0),
             score: f64::from(score),
         };
         let block = block(pieces.into_iter().map(line).collect());
-        let spent = estimate_tokens(&render::block(&block, &self.primary.id, self.tongue)) + 3;
-        self.blocks.push(block);
+        let text = render::block(&block, &self.primary.id, self.tongue);
+        let spent = estimate_tokens(&text) + 3;
+        self.blocks.push((block, text));
         self.spent += spent;
         spent
     }
@@ -369,13 +375,12 @@ impl<'a> Draft<'a> {
     /// The blocks in their order, and the text that they make.
     fn finish(mut self) -> (Vec<Block>, String) {
         // Stable, so that the spaces of a kind stay in the caller's order.
-        self.blocks.sort_by_key(|block| block.kind);
-        let has_lines = self.blocks.iter().any(|block| block.kind != BlockKind::Instruction);
+        self.blocks.sort_by_key(|(block, _)| block.kind);
+        let has_lines = self.blocks.iter().any(|(block, _)| block.kind != BlockKind::Instruction);
         if !has_lines {
             return (Vec::new(), String::new());
         }
-        let parts: Vec<String> =
-            self.blocks.iter().map(|block| render::block(block, &self.primary.id, self.tongue)).collect();
-        (self.blocks, parts.join("\n\n"))
+        let (blocks, parts): (Vec<Block>, Vec<String>) = self.blocks.into_iter().unzip();
+        (blocks, parts.join("\n\n"))
     }
 }

@@ -5,41 +5,50 @@ use std::ops::Range;
 /// Stands between sentences that do not follow each other.
 const GAP: &str = " … ";
 
-/// The sentences of a text that hold most of a question, in their order, within so many tokens. Where not even one sentence
-/// fits, its beginning.
-pub(crate) fn excerpt(text: &str, question: &str, most_tokens: usize) -> String {
-    let mut wanted = HashSet::new();
-    tokens(question, |token| {
-        if token.form == Form::Word && !token.stop {
-            wanted.insert(token.text.to_owned());
-        }
-    });
-    let ranges = sentences(text);
-    let worth = |range: &Range<usize>| {
-        let mut held = HashSet::new();
-        tokens(&text[range.clone()], |token| {
-            if wanted.contains(token.text) {
-                held.insert(token.text.to_owned());
+/// The content words of a question.
+pub(crate) struct Sought {
+    words: HashSet<String>,
+}
+
+impl Sought {
+    pub(crate) fn of(question: &str) -> Self {
+        let mut words = HashSet::new();
+        tokens(question, |token| {
+            if token.form == Form::Word && !token.stop {
+                words.insert(token.text.to_owned());
             }
         });
-        held.len()
-    };
-    let mut order: Vec<(usize, usize)> =
-        ranges.iter().map(worth).enumerate().map(|(nth, worth)| (worth, nth)).collect();
-    // Of equals the earlier one: a text says first what it is about.
-    order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut chosen: Vec<usize> = Vec::new();
-    for (_, nth) in order {
-        let mut with = chosen.clone();
-        with.push(nth);
-        with.sort_unstable();
-        if estimate_tokens(&joined(text, &ranges, &with)) <= most_tokens {
-            chosen = with;
-        } else if !chosen.is_empty() {
-            break;
-        }
+        Sought { words }
     }
-    if chosen.is_empty() { beginning(text, most_tokens) } else { joined(text, &ranges, &chosen) }
+
+    /// The sentences of a text that hold most of the question, in their order, within so many tokens. Where not even one
+    /// sentence fits, its beginning.
+    pub(crate) fn excerpt(&self, text: &str, most_tokens: usize) -> String {
+        let ranges = sentences(text);
+        let mut order: Vec<(usize, usize)> =
+            ranges.iter().map(|range| self.worth(&text[range.clone()])).zip(0..).collect();
+        // Of equals the earlier one: a text says first what it is about.
+        order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut chosen: Vec<usize> = Vec::new();
+        for (_, nth) in order {
+            let mut with = chosen.clone();
+            with.push(nth);
+            with.sort_unstable();
+            if estimate_tokens(&joined(text, &ranges, &with)) <= most_tokens {
+                chosen = with;
+            } else if !chosen.is_empty() {
+                break;
+            }
+        }
+        if chosen.is_empty() { beginning(text, most_tokens) } else { joined(text, &ranges, &chosen) }
+    }
+
+    /// How many of the words a sentence holds.
+    fn worth(&self, sentence: &str) -> usize {
+        let mut held: HashSet<&str> = HashSet::new();
+        tokens(sentence, |token| held.extend(self.words.get(token.text).map(String::as_str)));
+        held.len()
+    }
 }
 
 fn joined(text: &str, ranges: &[Range<usize>], chosen: &[usize]) -> String {
@@ -74,6 +83,10 @@ fn beginning(text: &str, most_tokens: usize) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn excerpt(text: &str, question: &str, most_tokens: usize) -> String {
+        Sought::of(question).excerpt(text, most_tokens)
+    }
 
     const TEXT: &str =
         "I like tea. My cat Miso is ill. We went to the vet on Monday. It rained. The vet gave Miso pills.";

@@ -1,10 +1,10 @@
 /// What the ranks of a message in several lists are worth together: the sum of 1/rank, so that one that is found in many
 /// ways of asking comes before one that is found in a single way (B5). It does not depend on the order of the lists.
 pub(crate) fn fuse(ranks: impl Iterator<Item = u16>) -> f32 {
-    let mut ranks: Vec<u16> = ranks.filter(|rank| *rank > 0).collect();
-    // Floats add up alike only in the same order.
-    ranks.sort_unstable();
-    ranks.into_iter().map(|rank| 1.0 / f32::from(rank)).sum()
+    // Whole numbers, because they add up alike in any order.
+    const WHOLE: u64 = 1 << 40;
+    let sum: u64 = ranks.filter(|rank| *rank > 0).map(|rank| WHOLE / u64::from(rank)).sum();
+    sum as f32 / WHOLE as f32
 }
 
 #[cfg(test)]

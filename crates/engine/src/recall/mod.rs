@@ -1,14 +1,18 @@
 //! The read path: from a message to what matters for it, with no chat model on the way unless asked.
 //!
 //! `understand` reads the message, `queries` are the ways of asking for what it needs, `candidates` finds what may matter
-//! and weighs it by words, meaning, speaker and time (`fuse` over several ways of asking), `wording` reads the best of them, `ranking` says what each signal
+//! and weighs it by the `evidence` of words, meaning, speaker and time (`fuse` over several ways of asking), `wording` reads the best of them, `ranking` says what each signal
 //! weighs, `rerank` may look again, and `pack` and `render` make a context of it.
 
+mod admitted;
 mod candidates;
 mod context;
+mod evidence;
 mod excerpt;
 mod explain;
 mod fuse;
+mod lengths;
+mod nearness;
 mod occasion;
 mod pack;
 mod queries;

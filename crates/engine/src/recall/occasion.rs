@@ -46,13 +46,13 @@ impl Occasion {
     /// The occasion of a message, by the shape of the talk and whether the message mostly asks.
     pub(crate) fn of(talk: &Talk, understanding: &Understanding) -> Self {
         let (mut turns, mut assistant, mut words) = (0.0f32, 0.0f32, 0.0f32);
-        for (_, turn) in talk.turns() {
-            turns += 1.0;
-            words += turn.words as f32;
-            assistant += f32::from(u8::from(turn.meta.role == Speaker::Assistant.code()));
+        for (role, length, count) in talk.lengths() {
+            let count = count as f32;
+            turns += count;
+            words += length as f32 * count;
+            assistant += if role == Speaker::Assistant.code() { count } else { 0.0 };
         }
-        let sessions =
-            (0..talk.sessions() as u32).filter(|&session| !talk.session(session).is_empty()).count();
+        let sessions = talk.said_sessions();
         if assistant > ASSISTANT_SHARE * turns {
             match (words > LONG_WORDS * turns, understanding.mostly_asks) {
                 (false, _) => Occasion::Companion,

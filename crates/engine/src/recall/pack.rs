@@ -11,8 +11,16 @@ pub(crate) struct Piece {
     pub(crate) at: (Timestamp, u64),
     /// The line as it would stand in the context.
     pub(crate) line: String,
+    /// What the line costs with its end, on the safe side.
+    pub(crate) tokens: usize,
     /// How likely it is to matter; 0 to 1.
     pub(crate) score: f32,
+}
+
+impl Piece {
+    pub(crate) fn new(id: String, at: (Timestamp, u64), line: String, score: f32) -> Self {
+        Piece { id, at, tokens: estimate_tokens(&line) + 1, line, score }
+    }
 }
 
 /// A turn that was found, and what stands beside it.
@@ -24,32 +32,28 @@ pub(crate) struct Unit {
 
 /// Chooses the longest ranked prefix that fits into so many tokens: each found turn with the turns beside it, or, where
 /// those are too much, alone. Nothing is shown twice. The chosen come in the order they were said.
-pub(crate) fn pack(units: &[Unit], most_tokens: usize, shown: &mut HashSet<String>) -> Vec<Piece> {
+pub(crate) fn pack(units: Vec<Unit>, most_tokens: usize, shown: &mut HashSet<String>) -> Vec<Piece> {
     let mut chosen: Vec<Piece> = Vec::new();
     let mut spent = 0;
     let mut words = HashSet::new();
-    for unit in units {
-        let is_new = |piece: &&Piece| !shown.contains(&piece.id);
-        let found = Some(&unit.found).filter(|found| is_new(found) && !words.contains(&spoken(&found.line)));
-        let beside: Vec<&Piece> =
-            unit.beside.iter().filter(is_new).filter(|piece| piece.id != unit.found.id).collect();
-        let neighbours = beside.len();
-        let Some(found) = found else { continue };
-        let cost = |pieces: &[&Piece]| pieces.iter().map(|piece| tokens(piece)).sum::<usize>();
-        let whole: Vec<&Piece> = std::iter::once(found).chain(beside).collect();
-        let taken = if spent + cost(&whole) <= most_tokens {
-            whole
-        } else if spent + tokens(found) <= most_tokens {
-            vec![found]
-        } else {
-            break;
-        };
-        spent += cost(&taken);
-        let complete = taken.len() > neighbours;
-        words.insert(spoken(&found.line));
+    for Unit { found, mut beside } in units {
+        if shown.contains(&found.id) || !words.insert(spoken(&found.line).to_owned()) {
+            continue;
+        }
+        beside.retain(|piece| piece.id != found.id && !shown.contains(&piece.id));
+        let whole = found.tokens + beside.iter().map(|piece| piece.tokens).sum::<usize>();
+        let complete = spent + whole <= most_tokens;
+        if !complete {
+            if spent + found.tokens > most_tokens {
+                break;
+            }
+            beside.clear();
+        }
+        let taken = std::iter::once(found).chain(beside);
         for piece in taken {
+            spent += piece.tokens;
             shown.insert(piece.id.clone());
-            chosen.push(piece.clone());
+            chosen.push(piece);
         }
         if !complete {
             break;
@@ -66,7 +70,7 @@ pub(crate) fn pack_last(turns: Vec<Piece>, most_tokens: usize, shown: &mut HashS
         .into_iter()
         .rev()
         .take_while(|piece| {
-            spent += tokens(piece);
+            spent += piece.tokens;
             spent <= most_tokens
         })
         .collect();
@@ -75,14 +79,9 @@ pub(crate) fn pack_last(turns: Vec<Piece>, most_tokens: usize, shown: &mut HashS
     chosen
 }
 
-/// What a line costs with its end, on the safe side.
-pub(crate) fn tokens(piece: &Piece) -> usize {
-    estimate_tokens(&piece.line) + 1
-}
-
 /// The words of a line without its date: the same said twice is worth one line.
-fn spoken(line: &str) -> String {
-    line.split_once("] ").map_or(line, |(_, words)| words).to_owned()
+fn spoken(line: &str) -> &str {
+    line.split_once("] ").map_or(line, |(_, words)| words)
 }
 
 #[cfg(test)]
@@ -92,7 +91,7 @@ mod tests {
 
     fn piece(seq: u64, words: &str) -> Piece {
         let line = format!("[2026-01-01 Thu 08:00] a: {words}");
-        Piece { id: seq.to_string(), at: (Timestamp::UNIX_EPOCH, seq), line, score: 1.0 }
+        Piece::new(seq.to_string(), (Timestamp::UNIX_EPOCH, seq), line, 1.0)
     }
 
     fn unit(seq: u64, beside: &[u64]) -> Unit {
@@ -111,16 +110,16 @@ mod tests {
     fn the_best_come_with_what_stands_beside_them_in_order_of_time_and_once() {
         let units = [unit(9, &[8, 10]), unit(10, &[9, 11]), unit(2, &[1, 3])];
         let shown = &mut HashSet::from(["3".to_owned()]);
-        assert_eq!(seqs(&pack(&units, 10_000, shown)), [1, 2, 8, 9, 10]);
+        assert_eq!(seqs(&pack(units.into(), 10_000, shown)), [1, 2, 8, 9, 10]);
         assert!(shown.contains("8"));
     }
 
     #[test]
     fn where_its_neighbours_do_not_fit_a_turn_comes_alone_and_nothing_after_it() {
-        let each = tokens(&unit(1, &[]).found);
+        let each = unit(1, &[]).found.tokens;
         let units = [unit(9, &[8, 10]), unit(4, &[3, 5]), unit(1, &[])];
-        assert_eq!(seqs(&pack(&units, each * 4, &mut HashSet::new())), [4, 8, 9, 10]);
-        assert_eq!(seqs(&pack(&units, each * 5, &mut HashSet::new())), [4, 8, 9, 10]);
+        assert_eq!(seqs(&pack(units.to_vec(), each * 4, &mut HashSet::new())), [4, 8, 9, 10]);
+        assert_eq!(seqs(&pack(units.to_vec(), each * 5, &mut HashSet::new())), [4, 8, 9, 10]);
     }
 
     #[test]
@@ -130,13 +129,13 @@ mod tests {
             Unit { found: piece(7, "good morning"), beside: vec![] },
             Unit { found: piece(5, "good night"), beside: vec![] },
         ];
-        assert_eq!(seqs(&pack(&units, 1_000, &mut HashSet::new())), [1, 5]);
+        assert_eq!(seqs(&pack(units.into(), 1_000, &mut HashSet::new())), [1, 5]);
     }
 
     #[test]
     fn of_the_talk_that_goes_on_the_end_is_kept() {
         let turns: Vec<Piece> = (1..=9).map(|seq| unit(seq, &[]).found).collect();
-        let each = tokens(&turns[0]);
+        let each = turns[0].tokens;
         assert_eq!(seqs(&pack_last(turns, each * 3 + 1, &mut HashSet::new())), [7, 8, 9]);
     }
 
@@ -153,7 +152,7 @@ mod tests {
                     beside: vec![piece(beside, &words)],
                 })
                 .collect();
-            let packed = pack(&units, most, &mut HashSet::new());
+            let packed = pack(units, most, &mut HashSet::new());
             let text: Vec<String> = packed.iter().map(|piece| piece.line.clone()).collect();
             prop_assert!(estimate_tokens(&text.join("\n")) <= most);
             let distinct: HashSet<&str> = packed.iter().map(|piece| piece.id.as_str()).collect();

@@ -33,11 +33,14 @@ impl Tongue {
 
 /// What somebody said, on one line, with the day and the time on the listener's own clock.
 pub(crate) fn turn(message: &Message, words: &str, zone: &TimeZone, tongue: Tongue) -> String {
-    let mut line =
-        format!("[{}] {}: {}", moment(message.said_at, zone, tongue), message.author, one_line(words));
+    let mut line = format!("[{}] {}: ", moment(message.said_at, zone, tongue), message.author);
+    push_one_line(&mut line, words);
     for caption in message.attachments.iter().filter_map(|attachment| attachment.caption.as_deref()) {
-        let label = tongue.choose("附件", "attached");
-        line.push_str(&format!(" ({label}: {})", one_line(caption)));
+        line.push_str(" (");
+        line.push_str(tongue.choose("附件", "attached"));
+        line.push_str(": ");
+        push_one_line(&mut line, caption);
+        line.push(')');
     }
     line
 }
@@ -91,6 +94,12 @@ const fn title(kind: BlockKind, tongue: Tongue) -> &'static str {
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+/// Adds a text with a blank wherever it has white space.
+fn push_one_line(line: &mut String, text: &str) {
+    for (nth, word) in text.split_whitespace().enumerate() {
+        if nth > 0 {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::candidates::{Candidate, Candidates, Inquiry, candidates};
+use super::candidates::{Candidate, Candidates, Inquiry, candidates, is_quick};
 use super::explain::{ExplainedLine, explain};
 use super::fuse::fuse;
 use super::occasion::Occasion;
@@ -19,7 +19,7 @@ use super::wording::Wording;
 use crate::access::{Access, Caller};
 use crate::embedding::{Meanings, Unavailable};
 use crate::engine::Engine;
-use crate::search::{HotSpace, author_hash};
+use crate::search::{HotMessage, HotSpace, author_hash};
 
 /// How many of the best are read word by word.
 const READ: usize = 60;
@@ -236,9 +236,9 @@ impl Engine {
         stages.done("embed");
         let quest = Quest { understanding, spoken, about, queries, now, filter };
         let most = READ.max(request.limit.min(RecallRequest::MOST));
-        let (quest, candidates) = self.candidates(&hot, quest, meanings, mode, most).await?;
+        let (quest, mut candidates) = self.candidates(&hot, quest, meanings, mode, most).await?;
         stages.done("candidates");
-        let mut hits = self.read(&hot, &quest, &candidates, mode).await?;
+        let mut hits = self.read(&hot, &quest, &mut candidates, mode).await?;
         stages.done("read");
         if !asked.is_empty() {
             self.join(space, request, &asked, &quest, &mut hits).await?;
@@ -299,7 +299,7 @@ impl Engine {
         })
     }
 
-    /// Looks for what may matter, away from the async workers, and keeps so many of the best.
+    /// Looks for what may matter and keeps so many of the best; away from the async workers, if it takes a while.
     async fn candidates(
         &self,
         hot: &Arc<HotSpace>,
@@ -309,6 +309,8 @@ impl Engine {
         most: usize,
     ) -> Result<(Quest, Candidates)> {
         let (hot, ranking) = (hot.clone(), self.inner.settings.ranking.clone());
+        let generation = meanings.as_ref().map(|meanings| &meanings.generation);
+        let quick = hot.with_vectors_of(generation, is_quick);
         let search = move || {
             if mode == RecallMode::Keyword {
                 let found =
@@ -332,33 +334,36 @@ impl Engine {
                 about: &quest.about,
                 filter: &quest.filter,
                 now: quest.now.as_microsecond(),
+                ranking: &ranking,
+                most,
             };
-            let mut found = hot
+            let found = hot
                 .with_vectors_of(generation.as_ref(), |index, vectors| candidates(index, vectors, &inquiry));
-            let table = ranking.table(found.occasion, found.by_meaning);
-            keep_best(&mut found.found, most, |candidate| table.score(&candidate.signals));
             (quest, found)
         };
+        if quick {
+            return Ok(search());
+        }
         tokio::task::spawn_blocking(search).await.map_err(|_| Error::internal("the recall was cut short"))
     }
 
-    /// Reads the candidates word by word and puts them in order.
+    /// Takes the candidates, reads them word by word and puts them in order.
     async fn read(
         &self,
         hot: &HotSpace,
         quest: &Quest,
-        found: &Candidates,
+        found: &mut Candidates,
         mode: RecallMode,
     ) -> Result<Vec<Ranked>> {
-        let seqs: Vec<u64> = found.found.iter().map(|candidate| candidate.seq).collect();
+        let candidates = std::mem::take(&mut found.found);
+        let seqs: Vec<u64> = candidates.iter().map(|candidate| candidate.seq).collect();
         let messages = self.inner.hot.messages(hot, self.inner.store.as_ref(), &seqs).await?;
-        let mut messages: HashMap<u64, Arc<Message>> =
-            messages.into_iter().map(|message| (message.seq, message)).collect();
-        let mut read: Vec<(Candidate, Arc<Message>)> = found
-            .found
-            .iter()
-            .filter_map(|candidate| Some((candidate.clone(), messages.remove(&candidate.seq)?)))
-            .filter(|(_, message)| message.state == MessageState::Active)
+        let mut messages: HashMap<u64, Arc<HotMessage>> =
+            messages.into_iter().map(|known| (known.message.seq, known)).collect();
+        let mut read: Vec<(Candidate, Arc<HotMessage>)> = candidates
+            .into_iter()
+            .filter_map(|candidate| messages.remove(&candidate.seq).map(|known| (candidate, known)))
+            .filter(|(_, known)| known.message.state == MessageState::Active)
             .collect();
         if mode == RecallMode::Full {
             Wording::new(&quest.understanding, &quest.spoken).weigh(&mut read);
@@ -367,12 +372,12 @@ impl Engine {
         let most_words = read.iter().map(|(candidate, _)| candidate.words).fold(f32::MIN_POSITIVE, f32::max);
         let mut ranked: Vec<Ranked> = read
             .into_iter()
-            .map(|(Candidate { signals, ranks, words, .. }, message)| {
+            .map(|(Candidate { signals, ranks, words, .. }, known)| {
                 let (score, confidence) = match mode {
                     RecallMode::Full => (table.score(&signals), table.confidence(&signals)),
                     RecallMode::Keyword => (words, words / most_words),
                 };
-                (RecallHit { message, score, confidence, signals }, ranks)
+                (RecallHit { message: known.message.clone(), score, confidence, signals }, ranks)
             })
             .collect();
         sort(&mut ranked);
@@ -463,12 +468,4 @@ fn spellings(name: &str) -> impl Iterator<Item = String> {
     let mut letters = lower.chars();
     let capital = letters.next().map(|first| first.to_uppercase().chain(letters).collect::<String>());
     [Some(name.to_owned()), Some(lower.clone()), capital].into_iter().flatten()
-}
-
-/// Keeps so many with the highest scores, in no particular order.
-fn keep_best<T>(items: &mut Vec<T>, most: usize, score: impl Fn(&T) -> f32) {
-    if items.len() > most {
-        items.select_nth_unstable_by(most, |a, b| score(b).total_cmp(&score(a)));
-        items.truncate(most);
-    }
 }

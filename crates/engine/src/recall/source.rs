@@ -4,6 +4,7 @@ use memoir_index::Filter;
 use memoir_model::{BlockKind, Result, SessionId, Space};
 
 use super::context::ContextRequest;
+use super::excerpt::Sought;
 use super::explain::ExplainedLine;
 use super::pack::{Piece, Unit};
 use super::render::Tongue;
@@ -19,6 +20,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) request: &'a ContextRequest,
     /// What is asked: the message, or the task when nothing was said yet.
     pub(crate) message: &'a str,
+    /// Its words, for which long turns are shown in parts.
+    pub(crate) sought: &'a Sought,
     pub(crate) now: Timestamp,
     pub(crate) tongue: Tongue,
     /// The session that goes on.

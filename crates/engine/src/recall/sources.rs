@@ -9,7 +9,6 @@ use memoir_text::estimate_tokens;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::excerpt::excerpt;
 use super::pack::{Piece, Unit};
 use super::render;
 use super::search::{RecallHit, RecallRequest};
@@ -248,6 +247,7 @@ impl Engine {
         let messages = self.inner.hot.messages(&hot, self.inner.store.as_ref(), &seqs).await?;
         let by_seq: HashMap<u64, Arc<Message>> = messages
             .into_iter()
+            .map(|known| known.message.clone())
             .filter(|message| message.state == MessageState::Active)
             .map(|message| (message.seq, message))
             .collect();
@@ -268,10 +268,13 @@ fn alone(scene: &Scene<'_>, message: &Message, score: f32) -> Unit {
 fn piece(scene: &Scene<'_>, message: &Message, score: f32, most_tokens: usize) -> Piece {
     let zone = scene.space.zones.at(message.said_at).time_zone();
     let line = |words: &str| render::turn(message, words, zone, scene.tongue);
-    let mut whole = line(&message.content);
-    if estimate_tokens(&whole) > most_tokens {
-        let bare = estimate_tokens(&line(""));
-        whole = line(&excerpt(&message.content, scene.message, most_tokens.saturating_sub(bare)));
+    let piece =
+        |line: String| Piece::new(message.id.to_string(), (message.said_at, message.seq), line, score);
+    let whole = piece(line(&message.content));
+    // Its end is not a part of it.
+    if whole.tokens - 1 <= most_tokens {
+        return whole;
     }
-    Piece { id: message.id.to_string(), at: (message.said_at, message.seq), line: whole, score }
+    let bare = estimate_tokens(&line(""));
+    piece(line(&scene.sought.excerpt(&message.content, most_tokens.saturating_sub(bare))))
 }

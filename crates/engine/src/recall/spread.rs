@@ -1,7 +1,13 @@
+use memoir_index::{Places, Talk};
+
+use super::admitted::Admitted;
+
 /// How many of the best have a rank of their own.
 const RANKED: usize = 200;
 /// So that the second of a list is not worth half of the first.
 const RANK_OFFSET: f32 = 5.0;
+/// How many sums run side by side.
+const LANES: usize = 16;
 
 /// How the scores of one question lie, so that a score can be compared with those of others.
 #[derive(Debug, Default)]
@@ -11,31 +17,64 @@ pub(crate) struct Spread {
     deviation: f32,
     /// The places of the best, the best first.
     top: Vec<u32>,
-    /// Ranks by place, from 1; 0 beyond [`RANKED`].
-    ranks: Vec<u16>,
 }
 
 impl Spread {
-    /// Looks at the scores of those places that may be found.
-    pub(crate) fn of(scores: &[f32], admitted: &[u32]) -> Self {
+    /// Looks at a score for every place.
+    pub(crate) fn of(scores: &[f32], admitted: &Admitted<'_>) -> Self {
+        let scores = admitted.scores(scores);
+        let best = best((0..).zip(scores.iter()).map(|(nth, score)| (admitted.place(nth), *score)));
+        Self::new(&scores, admitted.len(), best)
+    }
+
+    /// Looks at the scores of some places; all others have none.
+    pub(crate) fn of_some(places: &Places, scores: &[f32], admitted: &Admitted<'_>) -> Self {
+        let scored = || places.as_slice().iter().copied().zip(scores.iter().copied());
+        if admitted.is_everything() {
+            return Self::new(scores, admitted.len(), best(scored()));
+        }
+        let seen = || scored().filter(|(place, _)| admitted.contains(*place as usize));
+        Self::new(&seen().map(|(_, score)| score).collect::<Vec<_>>(), admitted.len(), best(seen()))
+    }
+
+    /// Looks at scores of whole sessions, each of them that of every turn in it.
+    pub(crate) fn of_sessions(talk: &Talk, scores: &[f32], admitted: &Admitted<'_>, turns: &[usize]) -> Self {
         let count = admitted.len().max(1) as f32;
-        let score = |place: &u32| scores[*place as usize];
-        let mean = admitted.iter().map(score).sum::<f32>() / count;
-        let variance = admitted.iter().map(|place| (score(place) - mean).powi(2)).sum::<f32>() / count;
-        let mut top: Vec<u32> = admitted.iter().copied().filter(|place| score(place) > 0.0).collect();
-        // Of equals the newer one, as everywhere.
-        let order = |a: &u32, b: &u32| score(b).total_cmp(&score(a)).then(b.cmp(a));
-        if top.len() > RANKED {
-            top.select_nth_unstable_by(RANKED, order);
-            top.truncate(RANKED);
-        }
-        top.sort_unstable_by(order);
-        let mut ranks = vec![0; scores.len()];
-        for (rank, &place) in top.iter().enumerate() {
-            ranks[place as usize] = rank as u16 + 1;
-        }
-        let best = top.first().map_or(0.0, score);
-        Spread { best, mean, deviation: variance.sqrt(), top, ranks }
+        let sum = |of: &dyn Fn(f32) -> f32| {
+            scores.iter().zip(turns).map(|(score, turns)| of(*score) * *turns as f32).sum::<f32>()
+        };
+        let mean = sum(&|score| score) / count;
+        let variance = sum(&|score| (score - mean).powi(2)) / count;
+        let mut order: Vec<(f32, u32)> = (0..)
+            .zip(scores)
+            .filter(|(session, score)| **score > 0.0 && turns[*session as usize] > 0)
+            .map(|(session, score)| (*score, session))
+            .collect();
+        order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+        let (mut seen, mut last) = (0, 0.0);
+        let first = order.iter().take_while(|(score, session)| {
+            let goes_on = seen < RANKED || *score == last;
+            (seen, last) = (seen + turns[*session as usize], *score);
+            goes_on
+        });
+        let best = best(first.flat_map(|(score, session)| {
+            let turns = talk.session(*session).iter();
+            let turns = turns.filter(|place| admitted.is_everything() || admitted.contains(**place as usize));
+            turns.map(|place| (*place, *score))
+        }));
+        Spread { mean, deviation: variance.sqrt(), ..Self::ranked(best) }
+    }
+
+    fn new(scores: &[f32], count: usize, best: Vec<(u32, f32)>) -> Self {
+        let (without, count) = ((count - scores.len()) as f32, count.max(1) as f32);
+        let mean = sum(scores, |score| score) / count;
+        let squares = sum(scores, |score| (score - mean) * (score - mean)) + without * mean * mean;
+        Spread { mean, deviation: (squares / count).sqrt(), ..Self::ranked(best) }
+    }
+
+    fn ranked(best: Vec<(u32, f32)>) -> Self {
+        let score = best.first().map_or(0.0, |(_, score)| *score);
+        Spread { best: score, top: best.into_iter().map(|(place, _)| place).collect(), ..Spread::default() }
     }
 
     /// The places of the best, the best first.
@@ -53,18 +92,84 @@ impl Spread {
         if self.deviation > 1e-6 { (score - self.mean) / self.deviation } else { 0.0 }
     }
 
-    /// What the rank of a place is worth.
-    pub(crate) fn rank_worth(&self, place: usize) -> f32 {
-        self.rank(place).map_or(0.0, worth_of_rank)
-    }
-
-    /// The rank of a place, from 1.
-    pub(crate) fn rank(&self, place: usize) -> Option<u16> {
-        Some(self.ranks[place]).filter(|rank| *rank > 0)
+    /// The ranks of some places, from 1; 0 beyond [`RANKED`].
+    pub(crate) fn ranks(&self, places: &Places) -> Vec<u16> {
+        ranks(&self.top, places)
     }
 }
 
-/// What a rank, from 1, is worth.
+/// The ranks of some places in a list that has the best first, from 1; 0 for what is not in it.
+pub(crate) fn ranks(list: &[u32], places: &Places) -> Vec<u16> {
+    let mut ranks = vec![0; places.len()];
+    for (rank, &place) in (1..).zip(list) {
+        if let Some(slot) = places.slot(place as usize) {
+            ranks[slot] = rank;
+        }
+    }
+    ranks
+}
+
+/// What a rank, from 1, is worth; nothing, if there is none.
 pub(crate) fn worth_of_rank(rank: u16) -> f32 {
-    1.0 / (f32::from(rank) + RANK_OFFSET)
+    if rank == 0 { 0.0 } else { 1.0 / (f32::from(rank) + RANK_OFFSET) }
+}
+
+/// The best of those that have a score at all, the best first and of equals the newer one, as everywhere.
+fn best(scores: impl Iterator<Item = (u32, f32)>) -> Vec<(u32, f32)> {
+    // A score above zero is ordered as its bits are.
+    let key = |(place, score): (u32, f32)| u64::from(score.to_bits()) << 32 | u64::from(place);
+    let mut kept: Vec<u64> = Vec::with_capacity(2 * RANKED);
+    let mut least = 0;
+    for key in scores.filter(|(_, score)| *score > 0.0).map(key) {
+        if key > least {
+            kept.push(key);
+            if kept.len() == 2 * RANKED {
+                // Nothing that is below these can be among the best any more.
+                least = *kept.select_nth_unstable_by(RANKED - 1, |a, b| b.cmp(a)).1;
+                kept.truncate(RANKED);
+            }
+        }
+    }
+    kept.sort_unstable_by(|a, b| b.cmp(a));
+    kept.truncate(RANKED);
+    kept.into_iter().map(|key| (key as u32, f32::from_bits((key >> 32) as u32))).collect()
+}
+
+/// The sum of what is made of each score; in a fixed order, of which a processor can take many at once.
+pub(crate) fn sum(scores: &[f32], of: impl Fn(f32) -> f32) -> f32 {
+    let mut sums = [0.0f32; LANES];
+    let mut chunks = scores.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (sum, score) in sums.iter_mut().zip(chunk) {
+            *sum += of(*score);
+        }
+    }
+    sums.iter().sum::<f32>() + chunks.remainder().iter().map(|score| of(*score)).sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_best_are_those_that_a_sorted_list_begins_with(scores in prop::collection::vec(-20..200i16, 0..1500)) {
+            let scores: Vec<(u32, f32)> = (0..).zip(scores.iter().map(|score| f32::from(*score) / 7.0)).collect();
+            let mut sorted: Vec<(u32, f32)> = scores.iter().copied().filter(|(_, score)| *score > 0.0).collect();
+            sorted.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
+            sorted.truncate(RANKED);
+            prop_assert_eq!(best(scores.into_iter()), sorted);
+        }
+
+        #[test]
+        fn scores_that_are_not_there_count_as_zero(scores in prop::collection::vec(0..50u8, 1..200), without in 0..100usize) {
+            let scores: Vec<f32> = scores.iter().map(|score| f32::from(*score)).collect();
+            let whole: Vec<f32> = scores.iter().copied().chain(std::iter::repeat_n(0.0, without)).collect();
+            let some = Spread::new(&scores, whole.len(), Vec::new());
+            let all = Spread::new(&whole, whole.len(), Vec::new());
+            prop_assert!((some.mean - all.mean).abs() < 1e-3, "{} {}", some.mean, all.mean);
+            prop_assert!((some.deviation - all.deviation).abs() < 1e-3, "{} {}", some.deviation, all.deviation);
+        }
+    }
 }

@@ -1,5 +1,4 @@
-use memoir_model::Message;
-use memoir_text::{Form, sentences, tokens};
+use memoir_text::{Form, tokens};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,9 +6,7 @@ use std::sync::Arc;
 use super::candidates::Candidate;
 use super::signals::{Signal, Signals};
 use super::understand::{Asks, Understanding};
-
-/// How much of a message is read.
-const READ_BYTES: usize = 8 * 1024;
+use crate::search::{HotMessage, Words, word_hash};
 
 /// How many different words of a message are compared.
 const MOST_WORDS: usize = 64;
@@ -17,8 +14,8 @@ const MOST_WORDS: usize = 64;
 /// What the words of the message that asks are, fit for comparing with the words of others.
 pub(crate) struct Wording {
     asks: Asks,
-    /// Its different content words, and the place of each.
-    words: HashMap<String, usize>,
+    /// The hashes of its different content words, ascending, and the place of each.
+    words: Vec<(u64, usize)>,
     /// Which of them follow each other.
     pairs: Vec<(usize, usize)>,
     names: Vec<String>,
@@ -34,20 +31,23 @@ struct Read {
 
 impl Wording {
     pub(crate) fn new(understanding: &Understanding, spoken: &[Range<usize>]) -> Self {
-        let mut words: HashMap<String, usize> = HashMap::new();
+        let mut words: HashMap<u64, usize> = HashMap::new();
         let mut order = Vec::new();
         tokens(&understanding.text, |token| {
             let is_spoken =
                 spoken.iter().any(|span| span.start < token.span.end && token.span.start < span.end);
-            let is_known = words.contains_key(token.text) || words.len() < MOST_WORDS;
+            let hash = word_hash(token.text);
+            let is_known = words.contains_key(&hash) || words.len() < MOST_WORDS;
             if token.form == Form::Word && !token.stop && !is_spoken && is_known {
                 let next = words.len();
-                order.push(*words.entry(token.text.to_owned()).or_insert(next));
+                order.push(*words.entry(hash).or_insert(next));
             }
         });
         let mut pairs: Vec<(usize, usize)> = order.windows(2).map(|pair| (pair[0], pair[1])).collect();
         pairs.sort_unstable();
         pairs.dedup();
+        let mut words: Vec<(u64, usize)> = words.into_iter().collect();
+        words.sort_unstable();
         let people = understanding.people.iter().filter(|span| !spoken.contains(span));
         let people = people.map(|span| understanding.text[span.clone()].to_lowercase());
         let titles = understanding.titles.iter().map(|title| title.to_lowercase());
@@ -55,8 +55,8 @@ impl Wording {
     }
 
     /// Reads the candidates and says of each what its words tell.
-    pub(crate) fn weigh(&self, candidates: &mut [(Candidate, Arc<Message>)]) {
-        let read: Vec<Read> = candidates.iter().map(|(_, message)| self.read(message)).collect();
+    pub(crate) fn weigh(&self, candidates: &mut [(Candidate, Arc<HotMessage>)]) {
+        let read: Vec<Read> = candidates.iter().map(|(_, known)| self.read(&known.words)).collect();
         let mut holders = vec![0.0f32; self.words.len()];
         for held in read.iter().map(|read| read.sentences.iter().fold(0, |all, sentence| all | sentence)) {
             let held = holders.iter_mut().enumerate().filter(|(place, _)| held >> place & 1 == 1);
@@ -70,30 +70,24 @@ impl Wording {
             let held = worth.iter().enumerate().filter(|(place, _)| sentence >> place & 1 == 1);
             held.map(|(_, worth)| worth).sum::<f32>() / whole
         };
-        for ((candidate, message), read) in candidates.iter_mut().zip(&read) {
+        for ((candidate, known), read) in candidates.iter_mut().zip(&read) {
             let signals = &mut candidate.signals;
             signals.set(Signal::Sentence, read.sentences.iter().map(share).fold(0.0, f32::max));
             signals.set(Signal::Adjacent, read.pairs as f32 / self.pairs.len().max(1) as f32);
-            self.weigh_shape(&message.content, signals);
+            self.weigh_shape(&known.message.content, signals);
         }
     }
 
-    /// Looks for the message's words in a text.
-    fn read(&self, message: &Message) -> Read {
-        let text = message.searchable().join("\n");
-        let text = &text[..text.floor_char_boundary(READ_BYTES)];
-        let ends: Vec<usize> = sentences(text).into_iter().map(|sentence| sentence.end).collect();
-        let mut read = Read { sentences: vec![0; ends.len().max(1)], pairs: 0 };
+    /// Looks for the message's words among those of a text.
+    fn read(&self, words: &Words) -> Read {
+        let mut read = Read { sentences: vec![0; words.sentences()], pairs: 0 };
         let mut pairs = vec![false; self.pairs.len()];
         let mut before = None;
-        tokens(text, |token| {
-            if token.form != Form::Word || token.stop {
-                return;
-            }
-            let place = self.words.get(token.text).copied();
+        for (hash, sentence) in words.each() {
+            let known = self.words.binary_search_by_key(&hash, |(hash, _)| *hash).ok();
+            let place = known.map(|nth| self.words[nth].1);
             if let Some(place) = place {
-                let nth = ends.partition_point(|end| *end <= token.span.start).min(read.sentences.len() - 1);
-                read.sentences[nth] |= 1 << place;
+                read.sentences[sentence] |= 1 << place;
             }
             if let Some(pair) = before.zip(place)
                 && let Ok(nth) = self.pairs.binary_search(&pair)
@@ -101,7 +95,7 @@ impl Wording {
                 pairs[nth] = true;
             }
             before = place;
-        });
+        }
         read.pairs = pairs.iter().filter(|held| **held).count();
         read
     }

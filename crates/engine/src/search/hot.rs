@@ -7,10 +7,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cache::ByteCache;
 use crate::embedding::{HotVectors, vectors};
+use crate::search::words::Words;
 
 /// How much memory the messages of one hot space may take.
 const MESSAGES_BYTES: usize = 4 << 20;
-/// What a message takes besides its words, about.
+/// What a message takes besides its texts and what was read in them, about.
 const MESSAGE_BYTES: usize = 512;
 
 /// The indexes of recently searched spaces, in memory. Each knows the version of its space that it stands at and
@@ -25,11 +26,30 @@ pub(crate) struct HotSpace {
     key: SpaceKey,
     index: RwLock<(SpaceIndex, Option<IndexPoint>)>,
     /// The messages that were read lately, as the index knows them.
-    messages: Mutex<ByteCache<u64, Arc<Message>>>,
+    messages: Mutex<ByteCache<u64, Arc<HotMessage>>>,
     /// Its vectors, once somebody asked for them.
     vectors: RwLock<Option<HotVectors>>,
     /// Held by whoever brings it up to date, so that a space is read once however many ask.
     catching_up: tokio::sync::Mutex<()>,
+}
+
+/// A message in memory, and what was read in it.
+pub(crate) struct HotMessage {
+    pub(crate) message: Arc<Message>,
+    pub(crate) words: Words,
+}
+
+impl HotMessage {
+    fn new(message: Message) -> Self {
+        HotMessage { words: Words::of(&message), message: Arc::new(message) }
+    }
+
+    /// The memory it takes, about.
+    fn bytes(&self) -> usize {
+        let captions = self.message.attachments.iter().filter_map(|attachment| attachment.caption.as_ref());
+        let texts = self.message.content.len() + captions.map(String::len).sum::<usize>();
+        texts + self.words.bytes() + MESSAGE_BYTES
+    }
 }
 
 impl HotSpaces {
@@ -95,11 +115,13 @@ impl HotSpaces {
         hot: &HotSpace,
         store: &dyn Store,
         seqs: &[u64],
-    ) -> Result<Vec<Arc<Message>>> {
+    ) -> Result<Vec<Arc<HotMessage>>> {
         let version = hot.version();
         let (mut messages, missing) = hot.remembered(seqs);
         if !missing.is_empty() {
-            let read = store.messages_at(&hot.key, &missing).await?.into_iter().map(Arc::new).collect();
+            let stored = store.messages_at(&hot.key, &missing).await?;
+            let read = |message| Arc::new(HotMessage::new(message));
+            let read = elsewhere(move || stored.into_iter().map(read).collect()).await?;
             messages.extend(hot.remember(version, read));
             self.weigh(hot);
         }
@@ -161,7 +183,7 @@ impl HotSpace {
     }
 
     /// What is in memory of these messages, and which are not.
-    fn remembered(&self, seqs: &[u64]) -> (Vec<Arc<Message>>, Vec<u64>) {
+    fn remembered(&self, seqs: &[u64]) -> (Vec<Arc<HotMessage>>, Vec<u64>) {
         let mut known = self.messages.lock();
         let mut missing = Vec::new();
         let found = seqs.iter().filter_map(|seq| {
@@ -176,16 +198,13 @@ impl HotSpace {
 
     /// Keeps messages that were read when the index stood at a version, unless it has moved on: then they may be others by
     /// now.
-    fn remember(&self, version: Option<u64>, read: Vec<Arc<Message>>) -> Vec<Arc<Message>> {
+    fn remember(&self, version: Option<u64>, read: Vec<Arc<HotMessage>>) -> Vec<Arc<HotMessage>> {
         // Held to the end, so that no change is taken in between the look and the keeping.
         let index = self.index.read();
         if index.1.map(|point| point.version) == version {
             let mut known = self.messages.lock();
-            for message in &read {
-                let captions =
-                    message.attachments.iter().filter_map(|attachment| attachment.caption.as_ref());
-                let bytes = message.content.len() + captions.map(String::len).sum::<usize>() + MESSAGE_BYTES;
-                known.insert(message.seq, message.clone(), bytes);
+            for read in &read {
+                known.insert(read.message.seq, read.clone(), read.bytes());
             }
         }
         read

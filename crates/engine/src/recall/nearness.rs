@@ -1,0 +1,87 @@
+use memoir_index::{Survey, Talk, Vectors};
+
+use super::admitted::Admitted;
+use super::spread::{Spread, sum};
+
+/// How many turns of a session stand for it.
+const SESSION_TOP: usize = 3;
+/// So that a model for which everything is alike does not blow up what little differs.
+const LEAST_WHOLE: f32 = 0.05;
+
+/// How close every row is to some vectors, by place; no number for a row that has no vector.
+pub(crate) struct Closeness(Vec<Vec<f32>>);
+
+impl Closeness {
+    pub(crate) fn of(talk: &Talk, vectors: &Vectors, meanings: &[&[f32]]) -> Self {
+        let mut close = vec![vec![f32::NAN; talk.len()]; meanings.len()];
+        vectors.closeness(meanings, |nth, seqs, scores| {
+            for (seq, score) in seqs.iter().zip(scores) {
+                if let Some(place) = talk.place(*seq) {
+                    close[nth][place] = *score;
+                }
+            }
+        });
+        Closeness(close)
+    }
+
+    /// One after the other.
+    pub(crate) fn into_each(self) -> impl Iterator<Item = Vec<f32>> {
+        self.0.into_iter()
+    }
+}
+
+/// How near every row is in meaning.
+pub(crate) struct Nearness {
+    /// By place: 0 for what is as near as is usual in this talk, 1 for the same. Every model has its own scale, and this is
+    /// comparable.
+    pub(crate) rows: Vec<f32>,
+    pub(crate) spread: Spread,
+}
+
+impl Nearness {
+    /// A row that has no vector yet is taken to be as near as the share of the message that it holds lets expect: what was
+    /// said just now must not fall behind. Nothing, if no row has a vector.
+    pub(crate) fn new(mut close: Vec<f32>, admitted: &Admitted<'_>, survey: &Survey) -> Option<Self> {
+        let known = admitted.scores(&close);
+        let count = sum(&known, |score| f32::from(u8::from(!score.is_nan())));
+        if count == 0.0 {
+            return None;
+        }
+        let usual = sum(&known, |score| if score.is_nan() { 0.0 } else { score }) / count;
+        let whole = (1.0 - usual).max(LEAST_WHOLE);
+        if count as usize == close.len() {
+            close.iter_mut().for_each(|score| *score = (*score - usual) / whole);
+        } else {
+            // Of two the greater one, or that which is a number.
+            let best = known.iter().copied().fold(f32::MIN, f32::max);
+            for (place, score) in close.iter_mut().enumerate() {
+                let near = match score.is_nan() {
+                    true => (best - usual) * survey.at(&survey.coverage, place).min(1.0),
+                    false => *score - usual,
+                };
+                *score = near / whole;
+            }
+        }
+        let spread = Spread::of(&close, admitted);
+        Some(Nearness { rows: close, spread })
+    }
+
+    /// How near each session is: the mean of its nearest turns.
+    pub(crate) fn sessions(&self, talk: &Talk) -> Vec<f32> {
+        let session = |session: u32| {
+            let mut best = [f32::MIN; SESSION_TOP];
+            let turns = talk.session(session);
+            for &place in turns {
+                let mut score = self.rows[place as usize];
+                for kept in &mut best {
+                    if score > *kept {
+                        std::mem::swap(kept, &mut score);
+                    }
+                }
+            }
+            let count = turns.len().min(SESSION_TOP);
+            if count == 0 { 0.0 } else { best[..count].iter().sum::<f32>() / count as f32 }
+        };
+        (0..talk.sessions() as u32).map(session).collect()
+    }
+}
