@@ -72,7 +72,7 @@ impl Source for Summaries {
     async fn offer(&self, _: &Engine, scene: &Scene<'_>, _: &mut Stages) -> Result<Offer> {
         let unit = |account: &Account| {
             let Account { id, at, line } = account.clone();
-            Unit { found: Piece { id, at: (at, 0), line, score: 1.0 }, beside: Vec::new() }
+            Unit { found: Piece::new(id, (at, 0), line, 1.0), beside: Vec::new() }
         };
         let units = scene.past.accounts.iter().map(unit).collect();
         let asked = scene.past.history.is_some();
