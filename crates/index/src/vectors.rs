@@ -198,18 +198,15 @@ impl Vectors {
     /// The rows are read once, however many vectors there are: a stretch is short enough to stay in the nearest cache.
     pub fn closeness(&self, queries: &[&[f32]], mut sink: impl FnMut(usize, &[u64], &[f32])) {
         let fits = |query: &&[f32]| query.len() == self.dimension && self.dimension > 0;
-        let rounded = |query: &[f32]| {
+        let rounded = |(nth, exact): (usize, &[f32])| {
             let mut bytes = vec![0; self.dimension];
-            let worth = memoir_kernels::quantize(query, &mut bytes);
-            (bytes, worth)
+            let worth = memoir_kernels::quantize(exact, &mut bytes);
+            (nth, bytes, worth)
         };
-        let queries: Vec<(usize, &[f32], (Vec<i8>, f32))> = (0..)
-            .zip(queries.iter().copied())
-            .filter(|(_, query)| fits(query))
-            .map(|(nth, query)| (nth, query, rounded(query)))
-            .collect();
+        let fitting = (0..).zip(queries.iter().copied()).filter(|(_, query)| fits(query));
+        let sought: Vec<(usize, Vec<i8>, f32)> = fitting.map(rounded).collect();
         let row_bytes = if self.is_rough() { self.dimension } else { self.dimension * 4 };
-        let stretch = match queries.as_slice() {
+        let stretch = match sought.as_slice() {
             [] => return,
             [_] => STRETCH,
             _ => (NEAREST_CACHE / row_bytes / 4 * 4).clamp(4, STRETCH),
@@ -218,11 +215,11 @@ impl Vectors {
         for first in (0..self.seqs.len()).step_by(stretch) {
             let seqs = &self.seqs[first..self.seqs.len().min(first + stretch)];
             let scores = &mut scores[..seqs.len()];
-            for (nth, query, (bytes, worth)) in &queries {
+            for (nth, bytes, worth) in &sought {
                 if self.is_rough() {
                     self.score_roughly(bytes, *worth, first, scores);
                 } else {
-                    self.score_exactly(query, first, scores);
+                    self.score_exactly(queries[*nth], first, scores);
                 }
                 sink(*nth, seqs, scores);
             }

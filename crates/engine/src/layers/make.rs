@@ -55,7 +55,7 @@ pub(crate) enum Material {
     /// The summaries of its days.
     Days(Vec<Summary>),
     /// What was known before, and the days since.
-    Background(background::Material),
+    Background(Box<background::Material>),
 }
 
 impl Material {
@@ -339,7 +339,7 @@ impl Inner {
                 Material::Days(days)
             }
             Period::Background => {
-                Material::Background(background::Material::read(store, space, known).await?)
+                Material::Background(Box::new(background::Material::read(store, space, known).await?))
             }
         })
     }

@@ -26,7 +26,7 @@ pub(crate) struct Read {
 #[derive(Debug, Clone)]
 pub(crate) enum DayRead {
     /// Its summary.
-    Summary(Read),
+    Summary(Box<Read>),
     /// Something was said, but too little to be summed up.
     TooLittle,
     /// Nothing was said.
@@ -39,7 +39,7 @@ impl Engine {
         let period = Period::Day(day);
         let known = self.inner.store.summary(&space.key(), &period).await?;
         if let Some(summary) = known.filter(|known| !known.stale && view.sees_summary(space, known)) {
-            return Ok(DayRead::Summary(Read { summary, was_ready: true }));
+            return Ok(DayRead::Summary(Box::new(Read { summary, was_ready: true })));
         }
         let store = self.inner.store.as_ref();
         let talk = Talk::of_day(store, space, day, |message| view.sees(message)).await?;
@@ -54,7 +54,7 @@ impl Engine {
             self.ask_for(space, period.clone());
         }
         let summary = self.by_rules_now(space, &period, talk).await?;
-        Ok(DayRead::Summary(Read { summary, was_ready: false }))
+        Ok(DayRead::Summary(Box::new(Read { summary, was_ready: false })))
     }
 
     async fn by_rules_now(&self, space: &Space, period: &Period, talk: Talk) -> Result<Summary> {
@@ -167,7 +167,7 @@ impl Engine {
             match inner.store.commit(Commit::to_space(space.key(), writes)).await {
                 Ok(_) => inner.bell.ring(),
                 Err(error) => {
-                    tracing::debug!(code = error.code().as_str(), "a summary could not be asked for")
+                    tracing::debug!(code = error.code().as_str(), "a summary could not be asked for");
                 }
             }
         });
@@ -210,7 +210,7 @@ impl Told {
         match engine.read_day(space, day, view).await? {
             DayRead::Summary(read) => {
                 *room -= usize::from(!read.was_ready);
-                self.reads.push(read);
+                self.reads.push(*read);
             }
             DayRead::TooLittle => self.too_little.push(day),
             DayRead::Nothing => {}
