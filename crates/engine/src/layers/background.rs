@@ -4,7 +4,7 @@ use memoir_store::Store;
 
 use super::condense::Input;
 use super::digest::Digest;
-use super::make::{dated_inputs, gathered};
+use super::draft::{dated_inputs, gathered};
 
 /// How many days are added at once; a space that is further behind is built up from its months.
 const DAYS: usize = 62;

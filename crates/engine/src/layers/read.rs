@@ -7,7 +7,7 @@ use memoir_store::{Commit, JobChange, WriteSet};
 
 use super::clock;
 use super::condense::By;
-use super::make::Material;
+use super::material::Material;
 use super::talk::Talk;
 use super::view::View;
 use crate::engine::Engine;
@@ -58,8 +58,7 @@ impl Engine {
     }
 
     async fn by_rules_now(&self, space: &Space, period: &Period, talk: Talk) -> Result<Summary> {
-        let digest = talk.digest();
-        self.draft(space, period, Material::Talk(talk), digest, By::Rules).await
+        self.draft(space, period, Material::Talk(talk), None, By::Rules).await
     }
 
     /// The summaries that tell of these periods, the oldest first. `room` is how many may be made at once.
