@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::clock;
 use super::condense::By;
+use super::make::Made;
 use crate::upkeep::{Completion, JobContext, Work};
 
 const SESSION: &str = "summarise_session";
@@ -93,15 +94,26 @@ impl Work for RollUp {
         {
             return Ok(Completion::Postpone(quiet));
         }
+        if let Period::Day(_) = period {
+            // The background takes the day in with the same job: if that is cut off, the day is found as it is.
+            made(engine.make_summary(space, &period, By::Best, None).await)?;
+            return make(context, &Period::Background).await;
+        }
         make(context, &period).await
     }
 }
 
 async fn make(context: &JobContext, period: &Period) -> Result<Completion> {
     let lease = Some(context.job.lease());
-    match context.engine.make_summary(&context.space, period, By::Best, lease).await {
-        Ok(_) => Ok(Completion::Committed),
-        Err(error) if error.code() == ErrorCode::NotFound => Ok(Completion::Effect(WriteSet::default())),
+    let done = made(context.engine.make_summary(&context.space, period, By::Best, lease).await)?;
+    Ok(if done { Completion::Committed } else { Completion::Effect(WriteSet::default()) })
+}
+
+/// Whether it was made; false when what it is made from is gone.
+fn made(outcome: Result<Made>) -> Result<bool> {
+    match outcome {
+        Ok(_) => Ok(true),
+        Err(error) if error.code() == ErrorCode::NotFound => Ok(false),
         Err(error) => Err(error),
     }
 }

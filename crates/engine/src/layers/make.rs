@@ -194,14 +194,14 @@ impl Inner {
         Ok(rows)
     }
 
-    /// What is to be made again once the summary of a period is another one.
+    /// The week and the month that are to be made again once a day is another one. The background takes it in with it.
     fn follow_ups(&self, space: &Space, period: &Period, now: Timestamp) -> Vec<JobChange> {
         let Period::Day(day) = period else { return Vec::new() };
         let job = |period: Period| {
             let due = clock::due(space, &period, self.settings.layer_night).max(now);
             JobChange::Enqueue(self.layer_job(space, &period, due))
         };
-        above(*day).map(job).collect()
+        above(*day).filter(|above| *above != Period::Background).map(job).collect()
     }
 
     /// The work of bringing the summary of a period up to date.

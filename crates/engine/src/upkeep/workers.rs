@@ -94,7 +94,13 @@ impl Dispatcher {
             let bell = &self.engine.inner.bell;
             tokio::select! {
                 _ = stopped.changed() => break,
-                Some(done) = self.jobs.join_next() => self.ended(done),
+                Some(done) = self.jobs.join_next() => {
+                    self.ended(done);
+                    // Those that ended meanwhile leave room for one claim.
+                    while let Some(done) = self.jobs.try_join_next() {
+                        self.ended(done);
+                    }
+                }
                 () = bell.heard(), if !full => {}
                 () = tokio::time::sleep(poll), if !full => {}
             }
