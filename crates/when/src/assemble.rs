@@ -341,7 +341,8 @@ fn range(mut from: Frame, to: &mut Frame, now: DateTime, convention: Convention)
             if exact || to.now || before { last.start } else { last.end }
         });
         let after: Vec<DateTime> = candidates.collect();
-        let end = after.iter().copied().find(|end| *end > start).or_else(|| {
+        // Each beginning has its own end: 13 July of one year does not run to 15 July of the next.
+        let end = after.iter().copied().filter(|end| *end > start).min().or_else(|| {
             // It runs over the end of the day or the year.
             let end = *after.first()?;
             if borrowed_year {
