@@ -1,15 +1,19 @@
 //! Puts the pieces of a text together into times.
 
+mod side;
+mod stretch;
+
 use jiff::civil::DateTime;
 use std::ops::Range;
 
-use crate::calendar::{self, weekday_from};
 use crate::fold::Folded;
-use crate::frame::Frame;
-use crate::piece::{Edge, Piece};
-use crate::reading::{Grain, Reading};
-use crate::resolve::{Convention, Ends, Prefer, readings};
+use crate::frame::{Day, Frame, Within};
+use crate::piece::Piece;
+use crate::reading::Reading;
+use crate::resolve::{Convention, readings};
 use crate::{english, zhong};
+use side::{Side, beside};
+use stretch::{Last, stretch};
 
 /// How many pieces one time has at most, so that a text of nothing but times costs no more than another.
 const MOST_PIECES: usize = 16;
@@ -47,15 +51,6 @@ pub(crate) enum Word {
     Until,
     /// Closes a stretch (之间, 止) and means nothing else.
     Close,
-}
-
-/// What is meant by what stands beside a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Before,
-    After,
-    Since,
-    Until,
 }
 
 /// Every time that a text speaks of, in order, as somebody means it whose clock shows `now`.
@@ -149,6 +144,10 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             {
                 at += len;
             }
+            Word::To if dash_joins(chars, at, &frame) => at += len,
+            Word::From if days_follow(chars, at + len, &frame) => at += len,
+            // 14 February for 7 hours from 9:30.
+            Word::From if frame.lasting.is_some() && frame.clock.is_none() => at += len,
             Word::Before if frame.says_something() => {
                 side = Some(Side::Before);
                 end = at + len;
@@ -170,7 +169,38 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             break;
         }
     }
+    // Last Friday (June 15).
+    let opened = chars[from..end].contains(&'(') && !chars[from..end].contains(&')');
+    end += usize::from(opened && chars.get(end) == Some(&')'));
     frame.says_something().then_some(Part { frame, end, side })
+}
+
+/// Whether days of the month that was named come next: in July, from the 3rd to the 7th.
+fn days_follow(chars: &[char], at: usize, frame: &Frame) -> bool {
+    let months = matches!(frame.within, Some(Within::Month(_) | Within::MonthRel(_)));
+    if !months || frame.day.is_some() || frame.weekday.is_some() || frame.clock.is_some() {
+        return false;
+    }
+    let next = at + chars[at..].iter().take_while(|c| **c == ' ').count();
+    matches!(word(chars, next, frame), Some((Word::Pieces(pieces), ..)) if matches!(pieces[..], [Piece::Day(_)]))
+}
+
+/// Whether a dash only joins what was said to the rest of it, because nothing runs from a day to an hour or from a weekday
+/// to its own date: Monday - 3pm, Friday-June-15.
+fn dash_joins(chars: &[char], at: usize, frame: &Frame) -> bool {
+    let on_a_day = frame.day.is_some() || frame.weekday.is_some();
+    if chars.get(at) != Some(&'-') || !on_a_day || frame.clock.is_some() || frame.part.is_some() {
+        return false;
+    }
+    let next = at + 1 + chars[at + 1..].iter().take_while(|c| **c == ' ').count();
+    let Some((Word::Pieces(pieces), ..)) = word(chars, next, frame) else { return false };
+    match pieces.as_slice() {
+        [Piece::Clock(clock)] => clock.minute.is_some() || clock.pm.is_some(),
+        [Piece::Month(_), Piece::Day(_), ..] => {
+            next == at + 1 && chars.get(at - 1) != Some(&' ') && frame.day.is_none() && frame.within.is_none()
+        }
+        _ => false,
+    }
 }
 
 /// A bare number that ends a stretch: 15 in July 13-15, 6 in 8am until 6.
@@ -188,7 +218,7 @@ fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
     let mut frame = Frame { english: first.english, ..Frame::default() };
     let piece = if first.clock.is_some() && (0..=24).contains(&value) {
         Piece::Clock(crate::piece::Clock { hour: value as i8, minute: None, second: None, pm: None })
-    } else if matches!(first.day, Some(crate::frame::Day::Of(_))) && (1..=31).contains(&value) {
+    } else if matches!(first.day, Some(Day::Of(_))) && (1..=31).contains(&value) {
         Piece::Day(value as u8)
     } else {
         return None;
@@ -254,14 +284,14 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         {
             end = other.end;
             side = None;
-            second = Some(other.frame);
+            second = Some(Last { frame: other.frame, before: other.side == Some(Side::Before) });
             if let Some((Word::Close, len, _)) = word(chars, end, &Frame::default()) {
                 end += len;
             }
         }
     }
     let all = match second {
-        Some(mut other) => range(first.frame, &mut other, now, convention),
+        Some(last) => stretch(first.frame, last, now, convention),
         None => readings(&first.frame, now, convention.prefer)
             .into_iter()
             .map(|reading| beside(reading, side, &first.frame, now))
@@ -274,96 +304,4 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
     let reading = all.next()?;
     let span = folded.offsets[start.max(if opened.is_some() { start } else { begin })]..folded.offsets[end];
     Some((Found { span, reading, alternatives: all.collect() }, end))
-}
-
-/// What lies before or after a time.
-fn beside(reading: Reading, side: Option<Side>, frame: &Frame, now: DateTime) -> Reading {
-    match side {
-        None => reading,
-        Some(Side::Since) if reading.start.is_some_and(|start| start < now) => {
-            Reading { start: reading.start, end: Some(now) }
-        }
-        Some(Side::Since | Side::After) => {
-            let exact = frame.clock.is_some() || !frame.offsets.is_empty();
-            Reading {
-                start: if exact {
-                    reading.start
-                } else {
-                    reading.end.filter(|_| side == Some(Side::After)).or(reading.start)
-                },
-                end: None,
-            }
-        }
-        Some(Side::Until) => {
-            let end = if frame.clock.is_some() { reading.start } else { reading.end };
-            Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
-        }
-        Some(Side::Before) => {
-            // 六月之前 takes June in, 六点之前 ends at six; before June ends where June begins.
-            let inclusive = !frame.english && frame.clock.is_none() && frame.part.is_none();
-            let end = if inclusive { reading.end } else { reading.start };
-            Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
-        }
-    }
-}
-
-/// From one time to another. Each takes from the other what it leaves unsaid.
-fn range(mut from: Frame, to: &mut Frame, now: DateTime, convention: Convention) -> Vec<Reading> {
-    to.english |= from.english;
-    from.english |= to.english;
-    let original = from.clone();
-    if from.part.is_none()
-        && from.clock.is_some_and(|clock| clock.pm.is_none())
-        && let (Some(own), Some(other)) = (&mut from.clock, to.clock)
-    {
-        // 3-4pm: both in the afternoon, if that keeps them in order.
-        if other.pm == Some(true) && own.hour < other.hour {
-            own.pm = other.pm;
-        }
-    }
-    if from.english {
-        from.inherit(to);
-    }
-    to.inherit(&original);
-    let borrowed_year = original.year.is_none() && from.year.is_some();
-    let starts = readings(&from, now, convention.prefer);
-    // Monday to Wednesday: the Wednesday after that Monday, also if it is today.
-    let weekday = to.weekday.filter(|weekday| to.is_only_weekday(*weekday));
-    let ends = readings(to, now, convention.prefer);
-    let mut all = Vec::new();
-    for first in &starts {
-        let Some(start) = first.start else { continue };
-        let following = weekday.and_then(|weekday| calendar::day(weekday_from(start.date(), weekday)?));
-        let candidates = following.iter().chain(&ends).filter_map(|last| {
-            // An hour named is where it ends; a day, or a minute to the minute, is taken in.
-            let exact = to.clock.is_some() && last.grain() == Grain::Hour;
-            let before = convention.ends == Ends::Before && to.edge != Some(Edge::End);
-            if exact || to.now || before { last.start } else { last.end }
-        });
-        let after: Vec<DateTime> = candidates.collect();
-        // Each beginning has its own end: 13 July of one year does not run to 15 July of the next.
-        let end = after.iter().copied().filter(|end| *end > start).min().or_else(|| {
-            // It runs over the end of the day or the year.
-            let end = *after.first()?;
-            if borrowed_year {
-                return None;
-            }
-            let by = if to.clock.is_some() { jiff::ToSpan::days(1) } else { jiff::ToSpan::years(1) };
-            end.checked_add(by).ok().filter(|end| *end > start)
-        });
-        if let Some(end) = end {
-            all.push(Reading::new(start, end));
-        } else if let (true, Some(end)) = (borrowed_year, after.first())
-            && let Ok(start) = start.checked_sub(jiff::ToSpan::years(1))
-        {
-            // Nov to Feb 2017 begins in 2016.
-            all.push(Reading::new(start, *end));
-        }
-    }
-    if convention.prefer == Prefer::Future && from.english {
-        // The first that is not over yet: August to October, said in September, is this year's.
-        all.sort_by_key(|reading| (reading.end.is_none_or(|end| end <= now), reading.start));
-    }
-    all.dedup();
-    all
 }

@@ -16,6 +16,9 @@ impl Part {
             Part::AnyMorning => (0, 12),
             Part::SmallHours => (0, 9),
             Part::Lunch => (12, 14),
+            Part::AfterLunch => (13, 17),
+            Part::AfterSchool => (15, 21),
+            Part::AfterWork => (17, 21),
             Part::Early => (8, 12),
             Part::Forenoon => (7, 12),
             Part::LateMorning => (10, 12),
@@ -56,6 +59,9 @@ impl Part {
             | Part::EarlyAfternoon
             | Part::LateAfternoon
             | Part::Lunch
+            | Part::AfterLunch
+            | Part::AfterSchool
+            | Part::AfterWork
             | Part::Evening
             | Part::EarlyEvening
             | Part::LateEvening => Some(true),

@@ -1,5 +1,5 @@
 use crate::calendar::Unit;
-use crate::piece::{Clock, Edge, Part, Piece};
+use crate::piece::{Clock, Edge, Measure, Part, Piece};
 
 /// The year that is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,6 +31,7 @@ pub(crate) enum Within {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Week {
     Rel(i32),
+    Work(i32),
     Nth(i64),
     Weekend(i32),
     WeekendBare,
@@ -56,7 +57,7 @@ pub(crate) struct Span {
     pub(crate) unit: Unit,
     pub(crate) half: bool,
     pub(crate) coming: bool,
-    pub(crate) whole: bool,
+    pub(crate) measure: Measure,
 }
 
 /// The pieces of one time put together, in whatever order they were said.
@@ -74,12 +75,14 @@ pub(crate) struct Frame {
     pub(crate) clock: Option<Clock>,
     pub(crate) until: Option<Clock>,
     pub(crate) rest: Option<Unit>,
+    pub(crate) later_in: Option<Unit>,
     pub(crate) so_far: Option<Unit>,
     pub(crate) reach: bool,
     /// The very day that lies so far away, not its month or year.
     pub(crate) to_the_day: bool,
     pub(crate) anchored: Option<(i64, Unit, bool)>,
     pub(crate) lasting: Option<(i64, Unit)>,
+    pub(crate) weekday_beside: Option<(i64, i8)>,
     pub(crate) week_around: bool,
     pub(crate) toward: Option<i32>,
     /// Amounts before (negative) or after now.
@@ -87,6 +90,8 @@ pub(crate) struct Frame {
     pub(crate) later: bool,
     pub(crate) span: Option<Span>,
     pub(crate) now: bool,
+    pub(crate) onward: bool,
+    pub(crate) roughly: bool,
     /// The words were English, whose bare days look ahead or back; Chinese ones stay in the current year and month.
     pub(crate) english: bool,
 }
@@ -113,6 +118,8 @@ impl Frame {
                     | Piece::Reach
                     | Piece::Weekday(_)
                     | Piece::DayRel(0)
+                    | Piece::Onward
+                    | Piece::Roughly
             )
         {
             return false;
@@ -150,6 +157,7 @@ impl Frame {
                 set(&mut self.day, Day::Of(day))
             }
             Piece::WeekRel(by) => set(&mut self.week, Week::Rel(by)),
+            Piece::WorkWeek(by) => set(&mut self.week, Week::Work(by)),
             Piece::WeekNth(number) => set(&mut self.week, Week::Nth(number)),
             Piece::Weekend(by) => set(&mut self.week, Week::Weekend(by)),
             Piece::WeekendBare => set(&mut self.week, Week::WeekendBare),
@@ -171,6 +179,7 @@ impl Frame {
                 self.clock.is_none() && set(&mut self.clock, from) && set(&mut self.until, until)
             }
             Piece::Rest(unit) => self.is_empty() && set(&mut self.rest, unit),
+            Piece::LaterIn(unit) => self.is_empty() && set(&mut self.later_in, unit),
             Piece::SoFar(unit) => self.is_empty() && set(&mut self.so_far, unit),
             Piece::Reach => {
                 self.reach = true;
@@ -183,6 +192,7 @@ impl Frame {
             }
             Piece::Toward(by) => set(&mut self.toward, by),
             Piece::DecadeRel(by) => set(&mut self.year, Year::DecadeRel(by)),
+            Piece::WeekdayBeside(number, weekday) => set(&mut self.weekday_beside, (number, weekday)),
             Piece::Lasting { count, unit } => set(&mut self.lasting, (count, unit)),
             Piece::WeekdayAway(number, weekday) => set(&mut self.day, Day::WeekdayAway(number, weekday)),
             Piece::Offset { count, unit, half, later } => {
@@ -193,8 +203,16 @@ impl Frame {
                 self.offsets.push((count, unit, half));
                 true
             }
-            Piece::Span { count, unit, half, coming, whole } => {
-                self.is_empty() && set(&mut self.span, Span { count, unit, half, coming, whole })
+            Piece::Span { count, unit, half, coming, measure } => {
+                self.is_empty() && set(&mut self.span, Span { count, unit, half, coming, measure })
+            }
+            Piece::Onward => {
+                self.onward = true;
+                !self.offsets.is_empty() || self.now
+            }
+            Piece::Roughly => {
+                self.roughly = true;
+                !self.offsets.is_empty()
             }
             Piece::Now => {
                 let fits = self.is_empty();
@@ -215,8 +233,15 @@ impl Frame {
 
     /// Whether it says anything that can be found in a calendar.
     pub(crate) fn says_something(&self) -> bool {
-        !(Frame { lunar: false, anchored: None, lasting: None, week_around: false, ..self.clone() })
-            .is_empty()
+        let counted_from = Frame {
+            lunar: false,
+            anchored: None,
+            lasting: None,
+            weekday_beside: None,
+            week_around: false,
+            ..self.clone()
+        };
+        !counted_from.is_empty()
     }
 
     /// Takes from another what it does not say itself: 下午 in 下午1点到3点, July in 13th to 15th July.

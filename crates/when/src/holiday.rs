@@ -100,6 +100,7 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["香港回归纪念日"], Rule::Fixed(7, 1)),
     on(&["st patrick's day", "saint patrick's day", "st. patrick's day", "st patricks day", "saint patricks day", "st patty's day", "st paddy's day", "saint paddy's day", "圣帕特里克节"], Rule::Fixed(3, 17)),
     on(&["groundhog day", "土拨鼠日", "groundhogs day", "groundhog's day"], Rule::Fixed(2, 2)),
+    on(&["ides of march", "the ides of march"], Rule::Fixed(3, 15)),
     on(&["cinco de mayo"], Rule::Fixed(5, 5)),
     on(&["guy fawkes night", "bonfire night"], Rule::Fixed(11, 5)),
     on(&["mlk day", "civil rights day", "idaho human rights day", "martin luther king jr.'s day", "martin luther king day", "martin luther king's day", "martin luther king jr. day", "martin luther king jr day", "马丁路德金日", "马丁·路德·金日"], Rule::Nth(1, 3, 0)),

@@ -31,6 +31,8 @@ pub(crate) enum Piece {
     /// The last day of the Chinese year.
     LunarEve,
     WeekRel(i32),
+    /// Monday to Friday of a week.
+    WorkWeek(i32),
     /// The week of that number in what was named before or after; negative from the end.
     WeekNth(i64),
     Weekend(i32),
@@ -62,6 +64,8 @@ pub(crate) enum Piece {
     Hours(Clock, Clock),
     /// What is left of the current unit.
     Rest(Unit),
+    /// The second half of the current unit, as far as it is not over.
+    LaterIn(Unit),
     /// What has passed of the current unit.
     SoFar(Unit),
     /// From now as far as the amounts named beside it reach.
@@ -85,6 +89,8 @@ pub(crate) enum Piece {
     },
     /// The so-manieth such weekday before or after now.
     WeekdayAway(i64, i8),
+    /// The so-manieth such weekday before or after the time that is named beside it.
+    WeekdayBeside(i64, i8),
     /// So many units before or after now; the amounts of several units add up.
     Offset {
         count: i64,
@@ -92,20 +98,37 @@ pub(crate) enum Piece {
         half: bool,
         later: bool,
     },
-    /// The last or the next so many units; whole ones of the calendar, or counted from this moment.
+    /// The last or the next so many units.
     Span {
         count: i64,
         unit: Unit,
         half: bool,
         coming: bool,
-        whole: bool,
+        measure: Measure,
     },
     Now,
+    /// Not the time itself but all that lies beyond it: 两天以后, as soon as possible.
+    Onward,
+    /// The amount was guessed at: a couple of hours.
+    Roughly,
+}
+
+/// How the last or the next so many units are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// As units of the calendar, without the current one: the last two weeks.
+    Units,
+    /// As days, up to today or from tomorrow on: the five past years.
+    Days,
+    /// From this moment or up to it: 近三个月, within an hour.
+    Moment,
 }
 
 /// A part of a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edge {
+    /// The very beginning: 伊始.
+    Outset,
     Begin,
     Mid,
     End,
@@ -126,6 +149,9 @@ pub(crate) enum Part {
     /// The first hours, up to the beginning of work.
     SmallHours,
     Lunch,
+    AfterLunch,
+    AfterSchool,
+    AfterWork,
     /// 早间: when the day's business begins.
     Early,
     Forenoon,

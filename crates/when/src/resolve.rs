@@ -8,8 +8,9 @@ use jiff::civil::{Date, DateTime};
 
 use crate::calendar::{self, Unit, monday, months, nth_weekday, weekday_from, years};
 use crate::frame::{Day, Frame, Week, Within, Year};
+use crate::piece::Edge;
 use crate::reading::Reading;
-use amount::{away, offset, span, stretch};
+use amount::{away, nth_weekday_beside, offset, span, stretch};
 use share::{by_the_moon, edge_of, few_of, part_of_year, week_in};
 
 /// Which reading comes first where words could mean a past or a coming time.
@@ -49,11 +50,15 @@ impl From<Prefer> for Convention {
 
 /// How far an unnamed year, month or week is looked for.
 const REACH: i64 = 8;
+/// Within how many months a day of the month falls on every weekday.
+const MONTHS: i64 = 14;
 
 /// The readings of a frame, the preferred one first. Empty when the calendar has no such time.
 pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     if frame.now {
-        return Unit::Second.around(now, 0).into_iter().collect();
+        let moment = Unit::Second.around(now, 0);
+        let open = |moment: Reading| Reading { end: moment.end.filter(|_| !frame.onward), ..moment };
+        return moment.map(open).into_iter().collect();
     }
     if let Some(some) = frame.span {
         return span(some, now).into_iter().collect();
@@ -61,6 +66,12 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     if let Some(unit) = frame.rest {
         let whole = unit.around(now, 0);
         return whole.map(|whole| Reading { start: Some(now), end: whole.end }).into_iter().collect();
+    }
+    if let Some(unit) = frame.later_in {
+        let today = now.date().at(0, 0, 0, 0);
+        let half = unit.around(now, 0).and_then(|whole| edge_of(Edge::Half(2), whole, frame.english));
+        let left = |half: Reading| Reading { start: half.start.max(Some(today)), ..half };
+        return half.map(left).into_iter().collect();
     }
     if let Some(unit) = frame.so_far {
         let whole = unit.around(now, 0);
@@ -71,17 +82,19 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
         let week = |day: Reading| Unit::Week.around(day.start?, 0);
         return readings(&plain, now, prefer).into_iter().filter_map(week).collect();
     }
+    if let Some((number, weekday)) = frame.weekday_beside {
+        let plain = Frame { weekday_beside: None, ..frame.clone() };
+        let beside = |anchor: Reading| nth_weekday_beside(anchor, number, weekday);
+        return readings(&plain, now, prefer).into_iter().filter_map(beside).collect();
+    }
     if frame.anchored.is_some() || frame.lasting.is_some() {
         let plain = Frame { anchored: None, lasting: None, ..frame.clone() };
         // What is counted from lies ahead, if its words leave that open.
         let ahead = if frame.anchored.is_some() { Prefer::Future } else { prefer };
         return readings(&plain, now, ahead).into_iter().filter_map(|anchor| away(frame, anchor)).collect();
     }
-    let days = if frame.offsets.is_empty() {
-        dates(frame, now, prefer)
-    } else {
-        offset(frame, now).into_iter().collect()
-    };
+    let days =
+        if frame.offsets.is_empty() { dates(frame, now, prefer) } else { away_from_now(frame, now, prefer) };
     let mut all: Vec<Reading> = Vec::new();
     for day in days {
         all.extend(on_the_clock(frame, day, now, prefer));
@@ -89,6 +102,20 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     all.dedup();
     all.truncate(4);
     all
+}
+
+/// So long before or after now, and what lies beyond. Who looks back and says 三天之前 means a day; who looks ahead means
+/// all that is older.
+fn away_from_now(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
+    let Some(point) = offset(frame, now) else { return Vec::new() };
+    if !frame.onward || frame.clock.is_some() || frame.part.is_some() || frame.weekday.is_some() {
+        return vec![point];
+    }
+    if frame.later {
+        return vec![Reading { end: None, ..point }];
+    }
+    let older = Reading { start: None, ..point };
+    if prefer == Prefer::Past { vec![point, older] } else { vec![older, point] }
 }
 
 /// Puts the part of the day and the time on the clock into a day.
@@ -126,6 +153,17 @@ enum Unsaid {
     Month,
     Week,
     Day,
+}
+
+/// Whether a time could be of several years, months or weeks.
+pub(crate) fn leaves_open(frame: &Frame) -> bool {
+    let from_now = frame.now
+        || frame.span.is_some()
+        || frame.rest.is_some()
+        || frame.later_in.is_some()
+        || frame.so_far.is_some()
+        || !frame.offsets.is_empty();
+    !from_now && matches!(unsaid(frame), Unsaid::Year | Unsaid::Month | Unsaid::Week)
 }
 
 fn unsaid(frame: &Frame) -> Unsaid {
@@ -177,6 +215,8 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
                 .is_some_and(|start| start.date().weekday().to_monday_zero_offset() == weekday)
         };
         let near = (0..=1).flat_map(|by| [by, -by]).find(fits);
+        // Next Friday, 5/12 is a day of this year.
+        let near = near.or(Some(0).filter(|_| frame.week.is_some()));
         return near.map_or_else(
             || dates(&plain, now, Prefer::Future),
             |by| evaluate(&plain, now, unsaid, by).into_iter().collect(),
@@ -198,9 +238,13 @@ fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     }
     if unsaid == Unsaid::Month && matches!(frame.day, Some(Day::Of(_))) && frame.weekday.is_some() {
         // Friday the 26th: the nearest month in which it is one.
-        let mut near: Vec<Reading> = (0..=REACH).flat_map(|by| [by, -by]).filter_map(at).collect();
+        let mut near: Vec<Reading> = (0..=MONTHS).flat_map(|by| [by, -by]).filter_map(at).collect();
         near.dedup();
-        near.sort_by_key(|reading| reading.start.map(|start| now.duration_until(start).abs()));
+        let over = |reading: &Reading| reading.end.is_some_and(|end| end <= now);
+        near.sort_by_key(|reading| {
+            let distance = reading.start.map(|start| now.duration_until(start).abs());
+            (prefer == Prefer::Future && over(reading), distance)
+        });
         near.truncate(2);
         return near;
     }
@@ -297,7 +341,10 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         None => None,
         Some(within) => Some(part_of_year(within, first_year, named, now)?),
     };
+    let dated = matches!((frame.within, frame.day), (Some(Within::Month(_)), Some(Day::Of(_))));
     let container = match frame.week {
+        // This Friday, June 15.
+        Some(Week::Rel(_)) if dated => container,
         None => container,
         Some(week) => {
             let around = now.checked_add(shift(Unsaid::Week).weeks()).ok()?;
@@ -305,6 +352,8 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         }
     };
     let edged = match (frame.edge, frame.few) {
+        // The end of Sunday is one of the day, not of its week.
+        (Some(_), _) if frame.weekday.is_some() => container,
         (Some(edge), _) => {
             Some(edge_of(edge, container.or_else(|| Unit::Day.around(now, 0))?, frame.english)?)
         }
@@ -346,7 +395,7 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
     if let (Some(day), Some(edge), None) = (day, frame.edge, container) {
         return edge_of(edge, calendar::day(day)?, frame.english);
     }
-    match (day, frame.weekday) {
+    let found = match (day, frame.weekday) {
         (Some(day), Some(weekday)) if unsaid == Unsaid::Month => {
             // The month in which the day falls on that weekday.
             (day.weekday().to_monday_zero_offset() == weekday).then(|| calendar::day(day)).flatten()
@@ -366,5 +415,9 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
             }
         },
         (None, None) => edged,
+    }?;
+    match frame.edge {
+        Some(edge) if frame.weekday.is_some() => edge_of(edge, found, frame.english),
+        _ => Some(found),
     }
 }

@@ -14,7 +14,9 @@ use crate::numeral;
 use crate::piece::{Edge, Piece};
 use amount::{amount, ordinal, quantity};
 use clock::{clock, part_of_day};
-use date::{dated, numeric_date, weekday, weekday_name};
+use date::{dated, weekday, weekday_name};
+
+pub(crate) use date::numeric_date;
 use tables::{CONNECTORS, FIXED};
 
 /// What stands at a place, given what was said before it.
@@ -171,7 +173,7 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 
 fn edge(cursor: Cursor<'_>) -> Option<(Edge, Cursor<'_>)> {
     const EDGES: [(&str, Edge); 19] = [
-        ("伊始", Edge::Begin),
+        ("伊始", Edge::Outset),
         ("初期", Edge::Begin),
         ("前期", Edge::Begin),
         ("早期", Edge::Begin),

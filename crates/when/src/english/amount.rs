@@ -1,11 +1,11 @@
 //! Amounts of time: ago, from now, the last so many.
 
-use super::date::{day_number, month_name, weekday_name};
+use super::date::{day_number, month_name, weekday_name, year_number};
 use super::direction;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
-use crate::piece::Piece;
+use crate::piece::{Measure, Piece};
 
 pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
     const UNITS: [(Unit, &[&str]); 10] = [
@@ -33,7 +33,8 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if begun.says_something() {
             return one(lasting, end);
         }
-        if let Some(end) = end.blanks().any(&["from", "starting from", "starting on", "starting", "since"]) {
+        let next = end.blanks().maybe(&[","]);
+        if let Some(end) = next.any(&["from", "starting from", "starting on", "starting", "since"]) {
             return one(lasting, end);
         }
     }
@@ -57,10 +58,11 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     };
     next =
         next.maybe(&["about", "around", "the upcoming", "the next", "approximately", "another", "exactly"]);
-    let mut amounts: Vec<(i64, Unit, bool)> = Vec::new();
+    let (mut amounts, mut guessed): (Vec<(i64, Unit, bool)>, bool) = (Vec::new(), false);
     let mut end = next;
     for _ in 0..5 {
         let Some((count, unit, half, after)) = quantity(next) else { break };
+        guessed |= next.any(&["couple", "a couple", "few", "a few", "several"]).is_some();
         amounts.push((count, unit, half));
         end = after;
         next = after.blanks().maybe(&["and", ","]);
@@ -83,6 +85,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             half: *half,
             later,
         });
+        let all = all.chain(Some(Piece::Roughly).filter(|_| guessed));
         Some((all.collect::<Vec<_>>(), end.at))
     };
     let closed = end.blanks();
@@ -101,7 +104,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     ]) {
         if WITHIN.contains(&opening.as_str()) && rest.is_empty() {
             let (count, unit, half) = *first;
-            return one(Piece::Span { count, unit, half, coming: true, whole: false }, end);
+            return one(Piece::Span { count, unit, half, coming: true, measure: Measure::Moment }, end);
         }
         return offsets(true, end);
     }
@@ -120,6 +123,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
         if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| {
             !end.blanks().peek().is_none_or(|c| c.is_ascii_digit())
+                || year_number(end.blanks()).is_some()
                 || end.rest().iter().take(6).any(|c| *c == '/')
         }) {
             return one(Piece::Anchored { count, unit, later: true }, end);
@@ -128,20 +132,20 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             return one(Piece::Anchored { count, unit, later: false }, end);
         }
     }
-    let span = |coming: bool, whole: bool| {
+    let span = |coming: bool, measure: Measure| {
         if !rest.is_empty() {
             let (mut pieces, end) = offsets(coming, end)?;
             pieces.push(Piece::Reach);
             return Some((pieces, end));
         }
-        one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, whole }, end)
+        one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, measure }, end)
     };
     match opening.as_str() {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
-        opening if WITHIN.contains(&opening) => span(true, false),
-        "in the next" => span(true, true),
+        opening if WITHIN.contains(&opening) => span(true, Measure::Moment),
+        "in the next" => span(true, Measure::Units),
         "" => None,
-        _ => span(false, true),
+        _ => span(false, Measure::Units),
     }
 }
 
@@ -150,7 +154,12 @@ pub(super) fn counted(cursor: Cursor<'_>) -> Option<Parsed> {
     let (count, after) = cursor.count().filter(|_| cursor.any(&["a", "an"]).is_none())?;
     let (by, after) = direction(after.blanks()).filter(|(by, _)| *by != 0)?;
     let (unit, end) = unit(after.blanks())?;
-    one(Piece::Span { count, unit, half: false, coming: by > 0, whole: true }, end)
+    // 4 to 23 next month is no amount.
+    if count != 1 && cursor.chars[end.at - 1] != 's' {
+        return None;
+    }
+    let measure = if unit.is_of_clock() { Measure::Units } else { Measure::Days };
+    one(Piece::Span { count, unit, half: false, coming: by > 0, measure }, end)
 }
 
 /// the week of april 10th, a week beginning february 4.
@@ -173,11 +182,12 @@ pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
         let (unit, end) = unit(next.blanks()).filter(|(unit, _)| *unit > Unit::Day)?;
         return one(Piece::SoFar(unit), end);
     }
+    let later = cursor.any(&["later", "later in"]);
     let next =
-        cursor.any(&["the rest of", "rest of", "the remainder of", "later", "rest", "later in"])?.blanks();
+        later.or_else(|| cursor.any(&["the rest of", "rest of", "the remainder of", "rest"]))?.blanks();
     let next = next.maybe(&["the current", "this", "the", "my", "current"]);
     let (unit, end) = unit(next).filter(|(unit, _)| *unit >= Unit::Day)?;
-    one(Piece::Rest(unit), end)
+    one(if later.is_some() && unit > Unit::Day { Piece::LaterIn(unit) } else { Piece::Rest(unit) }, end)
 }
 
 pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {

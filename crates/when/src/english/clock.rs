@@ -1,22 +1,24 @@
 //! Times on the clock and parts of the day.
 
 use super::amount::unit;
-use super::date::{month_name, weekday_name};
+use super::date::{day_number, month_name, weekday_name};
 use super::tables::PARTS;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::numeral;
 use crate::piece::{Clock, Piece};
 
+const NOON: Clock = Clock { hour: 12, minute: None, second: None, pm: Some(true) };
+
 /// 6-8, from 7 to 7:30, between 3 and 8am: a stretch of the clock where a day is named beside it.
 pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let opened = cursor.any(&["from", "between", "at"]);
     let next = opened.map_or(cursor, Cursor::blanks);
-    let (first, after) = bare_clock(next)?;
+    let (first, after) = bare_clock(next).or_else(|| spelled_hour(next))?;
     let joint = after.blanks();
     let second =
         joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
-    let (last, end) = bare_clock(second)?;
+    let (last, end) = bare_clock(second).or_else(|| spelled_hour(second))?;
     let day = |frame: &Frame| {
         frame.day.is_some()
             || frame.weekday.is_some()
@@ -46,15 +48,41 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             "in the evening",
         ])
         .is_some();
-    let month_follows = month_name(end.blanks().maybe(&["of"])).is_some() && !marked;
+    // Five to seven today; 5 to 7 today may be people.
+    let spelled = next.peek().is_some_and(|c| c.is_ascii_alphabetic());
+    let month_follows = month_name(end.blanks().maybe(&["of"]))
+        .is_some_and(|(_, end)| day_number(end.blanks()).is_none())
+        && !marked;
+    // Until 12-05-2019 is until a day.
+    let dashed = end.eat("-").and_then(Cursor::peek).is_some_and(|c| c.is_ascii_digit());
     if begun.clock.is_some()
+        || dashed
         || month_follows
         || unit(end.blanks()).is_some()
-        || !(marked || dated || (names_a_day && (opened.is_some() || joint.peek() == Some('-'))))
+        || !(marked || dated || (names_a_day && (opened.is_some() || joint.peek() == Some('-') || spelled)))
     {
         return None;
     }
     one(Piece::Hours(first, last), end)
+}
+
+/// An hour in a word: seven, seven pm, seven o'clock.
+fn spelled_hour(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
+    let (hour, end) = cursor.spelled().filter(|(hour, _)| (1..=12).contains(hour))?;
+    let (minute, end) = match spelled_minute(end) {
+        Some((minute, end)) => (Some(minute), end),
+        None => (None, end.blanks().any(&["o'clock", "oclock"]).unwrap_or(end)),
+    };
+    let half = half_of_day(end);
+    let clock = Clock { hour: hour as i8, minute, second: None, pm: half.map(|(pm, _)| pm) };
+    Some((clock, half.map_or(end, |(_, end)| end)))
+}
+
+/// Minutes in words after an hour: thirty in nine thirty.
+fn spelled_minute(hour: Cursor<'_>) -> Option<(i8, Cursor<'_>)> {
+    let next = if hour.peek() == Some('-') { hour.skip(1) } else { hour.blanks() };
+    let (minute, end) = next.spelled().filter(|(minute, _)| (1..60).contains(minute))?;
+    Some((minute as i8, end))
 }
 
 /// A time on the clock in digits: 7, 7:30, 7pm.
@@ -66,7 +94,12 @@ pub(super) fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
         .and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2 && m.value < 60)?, next)));
     let (minute, after) =
         minute.map_or((None, after), |(minute, next)| (Some(minute.value as i8), next.skip(minute.len)));
-    let after = after.eat(":00").unwrap_or(after);
+    let second = after
+        .eat(":")
+        .and_then(|next| Some((numeral::arabic(next.rest()).filter(|s| s.len == 2 && s.value < 60)?, next)))
+        .filter(|_| minute.is_some());
+    let (second, after) =
+        second.map_or((None, after), |(second, next)| (Some(second.value as i8), next.skip(second.len)));
     let half = half_of_day(after);
     let end = half.map_or(after, |(_, end)| end);
     if !end.ends() || end.peek() == Some('/') || end.peek() == Some(':') {
@@ -76,7 +109,7 @@ pub(super) fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
     if half.is_some() && !(1..=12).contains(&hour) {
         return None;
     }
-    Some((Clock { hour, minute, second: None, pm: half.map(|(pm, _)| pm) }, end))
+    Some((Clock { hour, minute, second, pm: half.map(|(pm, _)| pm) }, end))
 }
 
 pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
@@ -98,11 +131,12 @@ pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
 
 /// 3pm, 3:15, 15h30, half past three, quarter to noon, at 7, 8 o'clock.
 pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let at = cursor.any(&["at", "@", "around", "about", "by around"]).or_else(|| cursor.eat("@"));
+    let at =
+        cursor.any(&["at", "@", "around", "about", "by around", "approximately"]).or_else(|| cursor.eat("@"));
     let said_at = at.is_some() && (cursor.peek() != Some('@') || begun.says_something());
     let next = at.map_or(cursor, Cursor::blanks).maybe(&["about", "around"]);
     if let Some(end) = next.any(&["noon", "midday", "12 noon", "twelve noon"]) {
-        return one(Piece::Clock(Clock { hour: 12, minute: None, second: None, pm: Some(true) }), end);
+        return one(Piece::Clock(NOON), end);
     }
     if let Some(end) = next.any(&["midnight"]) {
         return one(Piece::Clock(Clock { hour: 24, minute: None, second: None, pm: None }), end);
@@ -160,10 +194,12 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             if !half.map_or(end, |(_, end)| end).ends() {
                 continue;
             }
+            // 3h18 is by the clock of 24 hours.
+            let early = separator == "h" && number.value < 12 && part_follows(end).is_none();
             return make(
                 Some(minute.value),
                 second,
-                half.map(|(pm, _)| pm),
+                half.map(|(pm, _)| pm).or(Some(false).filter(|_| early)),
                 half.map_or(end, |(_, end)| end),
             );
         }
@@ -213,6 +249,8 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 "in the morning",
                 "in the evening",
                 "in the afternoon",
+                "in the am",
+                "in the pm",
                 "at night",
                 "tonight",
                 "this morning",
@@ -232,15 +270,13 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     let (hour, after) = next.spelled().filter(|(hour, _)| (1..=12).contains(hour))?;
-    let minute = after
-        .blanks()
-        .spelled()
-        .or_else(|| if after.peek() == Some('-') { after.skip(1).spelled() } else { None })
-        .filter(|(minute, _)| (1..60).contains(minute));
-    let (minute, end) = minute.map_or((None, after), |(minute, end)| (Some(minute as i8), end));
+    let minute = spelled_minute(after);
+    let (minute, end) = minute.map_or((None, after), |(minute, end)| (Some(minute), end));
     let half = half_of_day(end);
     let oclock = end.blanks().any(&["o'clock", "oclock"]);
-    if half.is_some() || oclock.is_some() || said_at {
+    // March eighteenth, nine thirty.
+    let on_a_day = begun.day.is_some() && minute.is_some_and(|minute| minute >= 10);
+    if half.is_some() || oclock.is_some() || said_at || on_a_day {
         let end = oclock.unwrap_or(end);
         let half = half.or_else(|| half_of_day(end));
         return one(
@@ -293,6 +329,11 @@ pub(super) fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
     one(Piece::Clock(Clock { hour: hour as i8, minute: Some(minute as i8), second: None, pm }), end)
 }
 
+/// A part of the day that follows: in the afternoon.
+fn part_follows(cursor: Cursor<'_>) -> Option<Parsed> {
+    part(cursor.blanks(), &Frame { clock: Some(NOON), ..Frame::default() })
+}
+
 pub(super) fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = cursor.maybe(&["in the", "at", "during the", "the", "in"]);
     let longest = PARTS
@@ -309,7 +350,15 @@ pub(super) fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if !dated && next.at == cursor.at {
         let follows = end.blanks().maybe(&["of", "on"]);
         let names_a_day = follows.at != end.blanks().at || weekday_name(end.blanks()).is_some();
-        if !names_a_day {
+        let rings = (next.words("after").is_some() && end.ends_clause())
+            || end
+                .blanks()
+                .any(&["at", "@"])
+                .or_else(|| end.blanks().eat("@"))
+                .map(Cursor::blanks)
+                .and_then(bare_clock)
+                .is_some();
+        if !names_a_day && !rings {
             return None;
         }
     }

@@ -7,6 +7,13 @@ impl Cursor<'_> {
         self.peek().is_none_or(|c| !c.is_ascii_alphanumeric())
     }
 
+    /// Whether nothing more is said here, or a sentence ends.
+    pub(super) fn ends_clause(self) -> bool {
+        let next = self.blanks();
+        next.peek().is_none_or(|c| matches!(c, '.' | '!' | '?' | ';' | '。' | '…'))
+            && !next.skip(1).peek().is_some_and(|c| c.is_ascii_alphanumeric())
+    }
+
     /// Passes whole words; a blank stands for blanks or a hyphen.
     pub(super) fn words(self, text: &str) -> Option<Self> {
         let mut next = self;

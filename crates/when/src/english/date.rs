@@ -3,6 +3,7 @@
 use super::amount::unit;
 use super::clock::{bare_clock, half_of_day};
 use super::direction;
+use super::nth::beside;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
@@ -94,8 +95,15 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         end = after;
         let next = after.blanks().maybe(&["the", ","]);
         let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
+        // Feb 5 AM is a morning.
+        let day = day_number(next).or_else(|| {
+            let number =
+                numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
+            let end = next.skip(number.len);
+            (end.peek() == Some(' ') && half_of_day(end).is_some()).then_some((number.value as u8, end))
+        });
         if begun.day.is_none()
-            && let Some((day, after)) = day_number(next).filter(|(_, end)| unit(end.blanks()).is_none())
+            && let Some((day, after)) = day.filter(|(_, end)| unit(end.blanks()).is_none())
         {
             pieces.push(Piece::Day(day));
             end = after;
@@ -137,7 +145,7 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         month_name(end).map(|_| (number.value as u8, end))
     })?;
     let after = after.eat(".").unwrap_or(after);
-    let next = after.blanks().maybe(&["of", "day of"]);
+    let next = after.blanks().maybe(&["of", "day of", "in"]);
     let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
     if let Some((by, _)) = direction(next).or_else(|| Some((0, next.words("the")?)))
         && let Some(end) = direction(next)
@@ -172,6 +180,9 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         return one(Piece::WeekendBare, end);
     }
     let (day, end) = weekday_name(named)?;
+    if let Some((later, end)) = beside(end) {
+        return one(Piece::WeekdayBeside(if later { 1 } else { -1 }, day), end);
+    }
     if let Some(end) = end.blanks().any(&["after next", "after the next"]) {
         return Some((vec![Piece::WeekRel(1), Piece::Weekday(day)], end.at));
     }
@@ -234,6 +245,14 @@ fn year_share(cursor: Cursor<'_>) -> Option<Parsed> {
     Some((vec![year, Piece::Half(half)], end.at))
 }
 
+/// 11 - 2016, 11 / 2016.
+fn month_and_year(cursor: Cursor<'_>) -> Option<Parsed> {
+    let month = numeral::arabic(cursor.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?;
+    let joint = cursor.skip(month.len).blanks();
+    let (year, end) = year_number(joint.eat("-").or_else(|| joint.eat("/"))?.blanks())?;
+    Some((vec![Piece::Month(month.value as u8), Piece::Year(year)], end.at))
+}
+
 /// 2014, in 2014 A.D., the 1990s, '90s, nineties.
 pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let next = cursor.maybe(&["year", "the year", "the"]);
@@ -269,6 +288,9 @@ pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Years(if tens < 30 { 2000 } else { 1900 } + tens, 10), end);
     }
     if let Some(parsed) = year_share(next) {
+        return Some(parsed);
+    }
+    if let Some(parsed) = month_and_year(cursor) {
         return Some(parsed);
     }
     let (year, end) = year_number(next)?;
@@ -348,27 +370,35 @@ pub(super) fn day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     let led = next.at != cursor.at && begun.clock.is_some();
-    (led || closes(end) || at_a_clock(end)).then(|| (vec![Piece::Day(number.value as u8)], end.at))
+    let alone = the.is_some() && end.ends_clause();
+    let of_a_month = begun.within.is_some() && joined_to_a_day(end).is_some();
+    (led || alone || of_a_month || closes(end) || at_a_clock(end))
+        .then(|| (vec![Piece::Day(number.value as u8)], end.at))
 }
 
 /// Whether a stretch of days follows that names the month: to 15 July, till the 22nd of this month, to January 22.
 fn closes(end: Cursor<'_>) -> bool {
-    let joint = end.blanks();
-    let Some(next) = joint
-        .any(&["to", "to the", "through", "thru", "till", "until", "and", "and the"])
-        .or_else(|| joint.eat("-"))
-        .map(Cursor::blanks)
-    else {
-        return false;
-    };
+    let Some(next) = joint(end) else { return false };
     if month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some()) {
         return true;
     }
-    day_number(next).is_some_and(|(_, end)| {
+    joined_to_a_day(end).is_some_and(|end| {
         let next = end.blanks().maybe(&["of", "in"]);
         month_name(next).is_some()
             || direction(next).is_some_and(|(_, end)| end.blanks().any(&["month"]).is_some())
     })
+}
+
+/// The place after what joins two days.
+fn joint(end: Cursor<'_>) -> Option<Cursor<'_>> {
+    let next = end.blanks();
+    let joint = next.any(&["to", "to the", "through", "thru", "till", "until", "and", "and the"]);
+    joint.or_else(|| next.eat("-")).map(Cursor::blanks)
+}
+
+/// The place after a second day, if one is joined to the first.
+fn joined_to_a_day(end: Cursor<'_>) -> Option<Cursor<'_>> {
+    day_number(joint(end)?).map(|(_, end)| end)
 }
 
 /// Whether a time on the clock follows: at 8:00, at 4 a.m.

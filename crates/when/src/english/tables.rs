@@ -4,6 +4,7 @@ use crate::calendar::Unit;
 use crate::cursor::day_part;
 use crate::piece::{Edge, Part, Piece};
 
+const FROM_NOW: [Piece; 2] = [Piece::Now, Piece::Onward];
 const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);
 const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateEvening);
 const LATE_LAST_NIGHT: [Piece; 2] = day_part(-1, Part::LateEvening);
@@ -14,7 +15,7 @@ const YESTERDAY_NIGHT: [Piece; 2] = day_part(-1, Part::Night);
 #[rustfmt::skip]
 pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("now", &[Piece::Now]), ("right now", &[Piece::Now]), ("just now", &[Piece::Now]), ("atm", &[Piece::Now]), ("at the moment", &[Piece::Now]), ("at this moment", &[Piece::Now]),
-    ("at present", &[Piece::Now]), ("at the present time", &[Piece::Now]), ("at this time", &[Piece::Now]), ("immediately", &[Piece::Now]), ("asap", &[Piece::Now]), ("as soon as possible", &[Piece::Now]),
+    ("at present", &[Piece::Now]), ("at the present time", &[Piece::Now]), ("at this time", &[Piece::Now]), ("at the minute", &[Piece::Now]), ("immediately", &[Piece::Now]), ("asap", &FROM_NOW), ("as soon as possible", &FROM_NOW),
     ("today", &[Piece::DayRel(0)]), ("current date", &[Piece::DayRel(0)]), ("the current date", &[Piece::DayRel(0)]), ("today's date", &[Piece::DayRel(0)]), ("the day", &[Piece::DayRel(0)]), ("at this day", &[Piece::DayRel(0)]), ("otd", &[Piece::DayRel(0)]), ("of the day", &[Piece::DayRel(0)]),
     ("tomorrow", &[Piece::DayRel(1)]), ("tomorrows", &[Piece::DayRel(1)]), ("tmrw", &[Piece::DayRel(1)]), ("tmr", &[Piece::DayRel(1)]), ("tomorow", &[Piece::DayRel(1)]), ("the next day", &[Piece::DayRel(1)]), ("the day after", &[Piece::DayRel(1)]), ("the following day", &[Piece::DayRel(1)]),
     ("yesterday", &[Piece::DayRel(-1)]), ("the day before", &[Piece::DayRel(-1)]), ("the previous day", &[Piece::DayRel(-1)]), ("the other day", &[Piece::DayRel(-2)]),
@@ -29,13 +30,13 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("at the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]),
     ("eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]), ("the eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]),
     ("spring", &[Piece::Season(1)]), ("summer", &[Piece::Season(2)]), ("autumn", &[Piece::Season(3)]), ("winter", &[Piece::Season(4)]),
-    ("the month", &[Piece::MonthRel(0)]), ("the week", &[Piece::WeekRel(0)]), ("the year", &[Piece::YearRel(0)]), ("the quarter", &[Piece::QuarterRel(0)]),
+    ("the month", &[Piece::MonthRel(0)]), ("the week", &[Piece::WeekRel(0)]), ("the year", &[Piece::YearRel(0)]), ("the quarter", &[Piece::QuarterRel(0)]), ("the fortnight", &[Piece::WeekRel(0), Piece::Few { last: false, count: 2, unit: Unit::Week }]), ("later today", &[Piece::Rest(Unit::Day)]),
 ];
 
 #[rustfmt::skip]
 pub(super) const PARTS: &[(&str, Part)] = &[
     ("early morning", Part::SmallHours), ("early hours", Part::SmallHours), ("early in the morning", Part::SmallHours), ("early hours of the morning", Part::SmallHours), ("dawn", Part::Dawn), ("morning", Part::AnyMorning), ("mornings", Part::AnyMorning), ("late morning", Part::LateMorning),
-    ("lunch", Part::Lunch), ("lunchtime", Part::Lunch), ("afternoon", Part::Afternoon), ("early afternoon", Part::EarlyAfternoon), ("late afternoon", Part::LateAfternoon), ("early evening", Part::EarlyEvening), ("late evening", Part::LateEvening), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
+    ("lunch", Part::Lunch), ("lunchtime", Part::Lunch), ("after lunch", Part::AfterLunch), ("after school", Part::AfterSchool), ("after work", Part::AfterWork), ("afternoon", Part::Afternoon), ("early afternoon", Part::EarlyAfternoon), ("late afternoon", Part::LateAfternoon), ("early evening", Part::EarlyEvening), ("late evening", Part::LateEvening), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
     ("night", Part::Night), ("nights", Part::Night), ("late night", Part::LateNight), ("early night", Part::EarlyNight), ("late at night", Part::LateNight), ("am", Part::AnyMorning), ("pm", Part::Afternoon),
 ];
 

@@ -69,6 +69,10 @@ pub(super) fn week_in(
     };
     match week {
         Week::Rel(by) => this(by),
+        Week::Work(by) => {
+            let monday = this(by)?.start?.date();
+            Some(Reading::days(monday, monday.checked_add(5.days()).ok()?))
+        }
         Week::Weekend(by) => saturday(this(by)?),
         Week::WeekendBare => match container {
             Some(whole) => saturday(Unit::Week.around(whole.start?, 0)?),
@@ -126,8 +130,14 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
         };
         return if half == 1 { cut(start, middle) } else { cut(middle, end) };
     }
+    let edge = match (whole.grain(), edge) {
+        (Grain::Year, Edge::Outset) => return cut(start, from_start(1.month())?),
+        (_, Edge::Outset) => Edge::Begin,
+        (_, edge) => edge,
+    };
     match (whole.grain(), edge) {
         (Grain::Year, Edge::Begin) => cut(start, from_start(if english { 3.months() } else { 2.months() })?),
+        (Grain::Year, Edge::Mid) if english => cut(from_start(4.months())?, from_start(8.months())?),
         (Grain::Year, Edge::Mid) => cut(from_start(5.months())?, from_start(7.months())?),
         (Grain::Year, Edge::End) => {
             cut(end.checked_sub(if english { 4.months() } else { 2.months() }).ok()?, end)
@@ -144,6 +154,8 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
         (Grain::Week, Edge::Begin) => cut(start, from_start(3.days())?),
         (Grain::Week, Edge::Mid) => cut(from_start(2.days())?, from_start(4.days())?),
         (Grain::Week, Edge::End) => cut(from_start(4.days())?, end),
+        (Grain::Day, Edge::Begin) => cut(start, from_start(8.hours())?),
+        (Grain::Day, Edge::Mid) => cut(from_start(8.hours())?, from_start(16.hours())?),
         (Grain::Day, Edge::End) => cut(end.checked_sub(1.second()).ok()?, end),
         (_, edge) => {
             // Thirds of anything else: the early and the late years of a decade.

@@ -55,7 +55,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     let (mut minute, mut second, mut next) = (None, None, marked);
-    if let Some(end) = marked.eat_any(&["半", "搭半"]) {
+    if let Some(end) = marked.eat_any(&["半", "搭半", "踏半"]) {
         (minute, next) = (Some(30), end);
     } else if let Some((quarters, end)) = marked
         .maybe_eat(&["过"])
@@ -64,6 +64,13 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .filter(|(n, _)| (1..=3).contains(&n.value))
     {
         (minute, next) = (Some(quarters.value as i8 * 15), end);
+    } else if let Some((steps, end)) = marked
+        .number()
+        .and_then(|(n, end)| Some((n, end.maybe_eat(&["个"]).eat("字")?)))
+        .filter(|(n, _)| (1..=11).contains(&n.value))
+    {
+        // A 字 is a figure on the dial.
+        (minute, next) = (Some(steps.value as i8 * 5), end);
     } else if let Some((steps, end)) =
         marked.eat_any(&["搭", "踏"]).and_then(Cursor::number).filter(|(n, _)| (1..=11).contains(&n.value))
     {

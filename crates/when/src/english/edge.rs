@@ -1,0 +1,64 @@
+//! The beginning, the middle and the end of something.
+
+use super::amount::unit;
+use super::date::{month_name, weekday_name, year_number};
+use super::direction;
+use crate::calendar::Unit;
+use crate::cursor::{Cursor, Parsed};
+use crate::piece::{Edge, Piece};
+
+/// end of march, the beginning of the week, mid-2015, early next year.
+pub(super) fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
+    const EDGES: [(&str, Edge); 17] = [
+        ("the beginning of", Edge::Begin),
+        ("beginning of", Edge::Begin),
+        ("the start of", Edge::Begin),
+        ("start of", Edge::Begin),
+        ("early in", Edge::Begin),
+        ("early", Edge::Begin),
+        ("the middle of", Edge::Mid),
+        ("middle of", Edge::Mid),
+        ("mid", Edge::Mid),
+        ("the end of", Edge::End),
+        ("end of", Edge::End),
+        ("late in", Edge::End),
+        ("late", Edge::End),
+        ("at the end of", Edge::End),
+        ("at the beginning of", Edge::Begin),
+        ("at the start of", Edge::Begin),
+        ("in the middle of", Edge::Mid),
+    ];
+    let (edge, end) = EDGES
+        .iter()
+        .filter_map(|(name, edge)| Some((*edge, cursor.words(name)?)))
+        .max_by_key(|(_, end)| end.at)?;
+    let next = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
+    let next = next.maybe(&["around", "about"]);
+    // Late March is its last third, late last year its second half, and so is late on Monday.
+    let halved = direction(next).is_some() || weekday_name(next.maybe(&["on"])).is_some();
+    let edge = match edge {
+        Edge::Begin if cursor.words("early").is_some() && halved => Edge::Half(1),
+        Edge::End if cursor.words("late").is_some() && halved => Edge::Half(2),
+        edge => edge,
+    };
+    let of_unit = next.maybe(&["the"]);
+    if let Some((unit, end)) = unit(of_unit) {
+        let piece = match unit {
+            Unit::Week => Piece::WeekRel(0),
+            Unit::Month => Piece::MonthRel(0),
+            Unit::Quarter => Piece::QuarterRel(0),
+            Unit::Year => Piece::YearRel(0),
+            Unit::Day => Piece::DayRel(0),
+            _ => return None,
+        };
+        return Some((vec![piece, Piece::Edge(edge)], end.at));
+    }
+    // Something that has an edge must follow.
+    let follows = month_name(next).is_some()
+        || year_number(next).is_some()
+        || direction(next).is_some()
+        || next.eat("q").is_some()
+        || next.maybe(&["the"]).any(&["today", "tomorrow", "yesterday"]).is_some()
+        || weekday_name(next.maybe(&["the", "this", "on"])).is_some();
+    follows.then(|| (vec![Piece::Edge(edge)], next.at))
+}

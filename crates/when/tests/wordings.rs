@@ -1,0 +1,209 @@
+//! Wordings of one time: the same thing said in many ways.
+
+use jiff::civil::{DateTime, datetime};
+use memoir_when::{Prefer, Reading, find};
+
+/// A Wednesday noon.
+const NOW: DateTime = datetime(2026, 1, 7, 12, 0, 0, 0);
+
+fn show(reading: &Reading) -> String {
+    let side =
+        |at: Option<DateTime>| at.map_or("…".to_owned(), |at| at.to_string().replace("T00:00:00", ""));
+    format!("{}/{}", side(reading.start), side(reading.end))
+}
+
+#[track_caller]
+fn check(prefer: Prefer, table: &[(&str, &str)]) {
+    for (text, expected) in table {
+        let found = find(text, NOW, prefer);
+        let first = found.first().map_or("nothing".to_owned(), |found| show(&found.reading));
+        assert_eq!(first, *expected, "{text}");
+    }
+}
+
+#[test]
+fn each_beginning_has_its_own_end() {
+    check(
+        Prefer::Past,
+        &[
+            ("from the 28th to the 3rd", "2025-12-28/2026-01-04"),
+            ("28号到3号", "2025-12-28/2026-01-04"),
+            ("12月到2月", "2025-12-01/2026-03-01"),
+            ("from Friday to Monday", "2026-01-02/2026-01-06"),
+        ],
+    );
+    check(
+        Prefer::Future,
+        &[
+            ("March 3 to 5", "2026-03-03/2026-03-06"),
+            ("from 3rd to the 5th of March", "2026-03-03/2026-03-06"),
+            ("between June and August", "2026-06-01/2026-09-01"),
+        ],
+    );
+    let found = find("from the 3rd to the 7th", NOW, Prefer::Past);
+    assert_eq!(show(&found[0].alternatives[0]), "2026-02-03/2026-02-08");
+}
+
+#[test]
+fn stretches_with_shared_parts() {
+    check(
+        Prefer::Past,
+        &[
+            ("in July from the 3rd to the 7th", "2025-07-03/2025-07-08"),
+            ("this month between 4 and 6", "2026-01-04/2026-01-07"),
+            ("3 to 5 in last month", "2025-12-03/2025-12-06"),
+            ("from two to four tomorrow", "2026-01-08T02:00:00/2026-01-08T04:00:00"),
+            ("between nine and ten thirty on Monday", "2026-01-05T09:00:00/2026-01-05T10:30:00"),
+            ("from 2 to 4 of March 9", "2025-03-09T02:00:00/2025-03-09T04:00:00"),
+            ("03-04-2025 5:00pm until 03-06-2025 6pm", "2025-03-04T17:00:00/2025-03-06T18:00:00"),
+            ("from now until 20 minutes later", "2026-01-07T12:00:00/2026-01-07T12:20:00"),
+            ("昨天中午到今天晚上", "2026-01-06T12:00:00/2026-01-08"),
+            ("2020年之后2024年之前", "2020-01-01/2024-01-01"),
+        ],
+    );
+}
+
+#[test]
+fn a_dash_or_a_bracket_that_only_joins() {
+    check(
+        Prefer::Past,
+        &[
+            ("Monday - 3pm", "2026-01-05T15:00:00/2026-01-05T16:00:00"),
+            ("March 5 - 10:30am", "2025-03-05T10:30:00/2025-03-05T10:31:00"),
+            ("last Friday (March 7) we met", "2025-03-07/2025-03-08"),
+            ("Friday-Jan-2", "2026-01-02/2026-01-03"),
+            ("10 - 2025", "2025-10-01/2025-11-01"),
+            ("12 / 3", "2025-12-03/2025-12-04"),
+        ],
+    );
+    let text = "we met last Friday (March 7) in town";
+    assert_eq!(&text[find(text, NOW, Prefer::Past)[0].span.clone()], "last Friday (March 7)");
+}
+
+#[test]
+fn amounts() {
+    check(
+        Prefer::Past,
+        &[
+            ("the last 2 weeks and 3 days", "2025-12-21/2026-01-07"),
+            ("3 past weeks", "2025-12-17/2026-01-07"),
+            ("4 coming months", "2026-01-08/2026-05-08"),
+            ("a couple of hours ago", "2026-01-07T10:00:00/2026-01-07T10:01:00"),
+            ("3 hours ago", "2026-01-07T09:00:00/2026-01-07T09:00:01"),
+            ("three years since 2012", "2015-01-01/2015-01-02"),
+            ("for 2 weeks, starting March 3", "2025-03-03/2025-03-17"),
+            ("March 5 for 3 hours from 2pm", "2025-03-05T14:00:00/2025-03-05T17:00:00"),
+            ("两刻钟后", "2026-01-07T12:30:00/2026-01-07T12:45:00"),
+            ("三个钟前", "2026-01-07T09:00:00/2026-01-07T09:00:01"),
+            ("后两年", "2026-01-08/2028-01-08"),
+        ],
+    );
+}
+
+#[test]
+fn what_lies_beyond() {
+    check(
+        Prefer::Past,
+        &[
+            ("as soon as possible", "2026-01-07T12:00:00/…"),
+            ("before 2030", "…/2030-01-01"),
+            ("before last Friday", "…/2026-01-02"),
+            ("五天以后", "2026-01-12/…"),
+            ("五天后", "2026-01-12/2026-01-13"),
+            ("再过一个小时", "2026-01-07T13:00:00/…"),
+            ("过三天", "2026-01-10/…"),
+            // Who looks back means the day.
+            ("五天之前", "2026-01-02/2026-01-03"),
+        ],
+    );
+    check(Prefer::Future, &[("五天之前", "…/2026-01-03"), ("五天前", "2026-01-02/2026-01-03")]);
+}
+
+#[test]
+fn parts_of_units_and_days() {
+    check(
+        Prefer::Past,
+        &[
+            ("mid 2024", "2024-05-01/2024-09-01"),
+            ("二〇二五年伊始", "2025-01-01/2025-02-01"),
+            ("the end of Sunday", "2026-01-04T23:59:59/2026-01-05"),
+            ("early on Monday", "2026-01-05/2026-01-05T12:00:00"),
+            ("late Tuesday", "2026-01-06T12:00:00/2026-01-07"),
+            ("at the end of about last week", "2026-01-02/2026-01-05"),
+            ("later this month", "2026-01-16/2026-02-01"),
+            ("later in the week", "2026-01-08/2026-01-12"),
+            ("last working week", "2025-12-29/2026-01-03"),
+            ("Tuesday after work", "2026-01-06T17:00:00/2026-01-06T21:00:00"),
+            ("we talked after lunch.", "2026-01-07T13:00:00/2026-01-07T17:00:00"),
+            ("Feb 5 PM", "2025-02-05T12:00:00/2025-02-05T18:00:00"),
+            ("how was the week?", "2026-01-05/2026-01-12"),
+        ],
+    );
+}
+
+#[test]
+fn days_by_other_days() {
+    check(
+        Prefer::Past,
+        &[
+            ("the Monday after Christmas", "2025-12-29/2025-12-30"),
+            ("the first Friday before Easter 2025", "2025-04-18/2025-04-19"),
+            ("second Sunday after May 3rd", "2025-05-11/2025-05-12"),
+            ("previous 3/4", "2025-03-04/2025-03-05"),
+            ("see you on the 27", "2025-12-27/2025-12-28"),
+            ("Friday the 2nd", "2026-01-02/2026-01-03"),
+        ],
+    );
+    check(
+        Prefer::Future,
+        &[
+            ("the Monday after Christmas", "2026-12-28/2026-12-29"),
+            ("Friday the 2nd", "2026-10-02/2026-10-03"),
+        ],
+    );
+}
+
+#[test]
+fn times_on_the_clock() {
+    check(
+        Prefer::Past,
+        &[
+            ("the 5th at 9:30:15", "2026-01-05T09:30:15/2026-01-05T09:30:16"),
+            ("May twelfth, eight fifteen", "2025-05-12T08:15:00/2025-05-12T08:16:00"),
+            ("7h45", "2026-01-07T07:45:00/2026-01-07T07:46:00"),
+            ("approximately 1430", "2026-01-07T14:30:00/2026-01-07T14:31:00"),
+            ("4 in the am", "2026-01-07T04:00:00/2026-01-07T05:00:00"),
+            ("early morning at 4", "2026-01-07T04:00:00/2026-01-07T05:00:00"),
+            ("下昼两点三个字", "2026-01-07T14:15:00/2026-01-07T14:16:00"),
+        ],
+    );
+}
+
+#[test]
+fn the_feast_of_the_eighth_month_follows_the_moon() {
+    check(
+        Prefer::Past,
+        &[
+            ("八月十五那天", "2025-10-06/2025-10-07"),
+            ("八月十五号", "2025-08-15/2025-08-16"),
+            ("二〇二四年八月十五", "2024-08-15/2024-08-16"),
+            ("八月十六", "2025-08-16/2025-08-17"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_no_time_is_left_alone() {
+    for text in [
+        "the week we met was fun",
+        "the month I spent there",
+        "take the 27 to the station",
+        "twenty people after work hours",
+        "墙上有两个钟",
+        "I like it (a lot)",
+    ] {
+        let found = find(text, NOW, Prefer::Past);
+        let spans: Vec<&str> = found.iter().map(|found| &text[found.span.clone()]).collect();
+        assert_eq!(spans, [""; 0], "{text}");
+    }
+}
