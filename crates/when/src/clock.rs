@@ -30,6 +30,7 @@ impl Part {
             Part::EarlyEvening => (18, 21),
             Part::LateEvening => (21, 24),
             Part::Night => (20, 24),
+            Part::AnyNight => (18, 24),
             Part::EarlyNight => (20, 22),
             Part::LateNight => (22, 24),
         }
@@ -65,7 +66,9 @@ impl Part {
             | Part::Evening
             | Part::EarlyEvening
             | Part::LateEvening => Some(true),
-            Part::Night | Part::EarlyNight | Part::LateNight => Some((5..=12).contains(&hour)),
+            Part::Night | Part::AnyNight | Part::EarlyNight | Part::LateNight => {
+                Some((5..=12).contains(&hour))
+            }
         }
     }
 }
@@ -91,7 +94,13 @@ impl Clock {
                 let ends_the_day = hour == 12
                     && matches!(
                         part,
-                        Some(Part::Evening | Part::LateEvening | Part::Night | Part::LateNight)
+                        Some(
+                            Part::Evening
+                                | Part::LateEvening
+                                | Part::Night
+                                | Part::AnyNight
+                                | Part::LateNight
+                        )
                     );
                 vec![if ends_the_day { 24 } else { hour }]
             }

@@ -19,7 +19,7 @@ use amount::{amount, counted, quantity, rest, unit, week_of};
 use clock::{clock, hours, part};
 use date::{day, month, month_name, weekday, weekday_name, year};
 use edge::edge;
-use nth::nth;
+use nth::{closest, nth};
 use tables::{CONNECTORS, Connector, FIXED, PARTS};
 
 /// What stands at a place, given what was said before it.
@@ -47,6 +47,7 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .or_else(|| counted(cursor))
         .or_else(|| edge(cursor))
         .or_else(|| nth(cursor, begun))
+        .or_else(|| closest(cursor))
         .or_else(|| relative(cursor))
         .or_else(|| amount(cursor, begun))
         .or_else(|| hours(cursor, begun))

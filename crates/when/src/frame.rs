@@ -1,5 +1,5 @@
 use crate::calendar::Unit;
-use crate::piece::{Clock, Edge, Measure, Part, Piece};
+use crate::piece::{Clock, Edge, Measure, Near, Part, Piece};
 
 /// The year that is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -81,6 +81,8 @@ pub(crate) struct Frame {
     /// The very day that lies so far away, not its month or year.
     pub(crate) to_the_day: bool,
     pub(crate) anchored: Option<(i64, Unit, bool)>,
+    pub(crate) ahead: bool,
+    pub(crate) closest: Option<(i64, Near)>,
     pub(crate) lasting: Option<(i64, Unit)>,
     pub(crate) weekday_beside: Option<(i64, i8)>,
     pub(crate) week_around: bool,
@@ -107,6 +109,12 @@ impl Frame {
                     true
                 }
             }
+        }
+        if let Some(by) = self.years_away(piece) {
+            self.offsets.clear();
+            self.onward = false;
+            return set(&mut self.year, Year::Rel(by))
+                && (matches!(piece, Piece::Offset { .. }) || self.put(piece));
         }
         if (!self.offsets.is_empty() || self.span.is_some() || self.now)
             && !matches!(
@@ -185,7 +193,11 @@ impl Frame {
                 self.reach = true;
                 !self.offsets.is_empty()
             }
-            Piece::Anchored { count, unit, later } => set(&mut self.anchored, (count, unit, later)),
+            Piece::Anchored { count, unit, later, ahead } => {
+                self.ahead = ahead;
+                set(&mut self.anchored, (count, unit, later))
+            }
+            Piece::Closest(number, near) => set(&mut self.closest, (number, near)),
             Piece::WeekAround => {
                 self.week_around = true;
                 true
@@ -222,6 +234,37 @@ impl Frame {
         }
     }
 
+    /// How many years away a month or a holiday is, if years are counted beside it: 三年前的春节, March two years ago.
+    fn years_away(&self, piece: Piece) -> Option<i32> {
+        let yearly = |within: Option<Within>| {
+            matches!(
+                within,
+                Some(
+                    Within::Month(_)
+                        | Within::Season(_)
+                        | Within::Vacation(_)
+                        | Within::Holiday(_)
+                        | Within::LunarEve
+                )
+            )
+        };
+        let (count, later) = match piece {
+            Piece::Offset { count, unit: Unit::Year, half: false, later }
+                if self.year.is_none() && self.offsets.is_empty() && yearly(self.within) =>
+            {
+                (count, later)
+            }
+            Piece::Month(_) | Piece::Season(_) | Piece::Vacation(_) | Piece::Holiday(_) | Piece::LunarEve => {
+                match self.offsets.as_slice() {
+                    [(count, Unit::Year, false)] if !self.reach => (*count, self.later),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        i32::try_from(if later { count } else { -count }).ok()
+    }
+
     /// Whether it says a weekday and nothing else.
     pub(crate) fn is_only_weekday(&self, weekday: i8) -> bool {
         *self == Frame { weekday: Some(weekday), english: self.english, ..Frame::default() }
@@ -236,6 +279,8 @@ impl Frame {
         let counted_from = Frame {
             lunar: false,
             anchored: None,
+            ahead: false,
+            closest: None,
             lasting: None,
             weekday_beside: None,
             week_around: false,

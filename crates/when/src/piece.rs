@@ -75,6 +75,8 @@ pub(crate) enum Piece {
         count: i64,
         unit: Unit,
         later: bool,
+        /// What is counted from lies ahead, if its words leave that open: two weeks from Friday.
+        ahead: bool,
     },
     /// The week that holds the day named beside it.
     WeekAround,
@@ -89,6 +91,8 @@ pub(crate) enum Piece {
     },
     /// The so-manieth such weekday before or after now.
     WeekdayAway(i64, i8),
+    /// The so-manieth nearest such day to the time that is named beside it.
+    Closest(i64, Near),
     /// The so-manieth such weekday before or after the time that is named beside it.
     WeekdayBeside(i64, i8),
     /// So many units before or after now; the amounts of several units add up.
@@ -111,6 +115,13 @@ pub(crate) enum Piece {
     Onward,
     /// The amount was guessed at: a couple of hours.
     Roughly,
+}
+
+/// A day that comes again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Near {
+    Weekday(i8),
+    Holiday(usize),
 }
 
 /// How the last or the next so many units are measured.
@@ -164,6 +175,8 @@ pub(crate) enum Part {
     EarlyEvening,
     LateEvening,
     Night,
+    /// A night that begins with the evening, as English counts it.
+    AnyNight,
     EarlyNight,
     LateNight,
 }

@@ -4,14 +4,14 @@ mod amount;
 mod share;
 
 use jiff::ToSpan;
-use jiff::civil::{Date, DateTime};
+use jiff::civil::{Date, DateTime, Weekday};
 
 use crate::calendar::{self, Unit, monday, months, nth_weekday, weekday_from, years};
 use crate::frame::{Day, Frame, Week, Within, Year};
 use crate::piece::Edge;
-use crate::reading::Reading;
-use amount::{away, nth_weekday_beside, offset, span, stretch};
-use share::{by_the_moon, edge_of, few_of, part_of_year, week_in};
+use crate::reading::{Grain, Reading};
+use amount::{away, closest, nth_weekday_beside, offset, span, stretch};
+use share::{by_the_moon, edge_of, few_beside, few_of, part_of_year, week_in};
 
 /// Which reading comes first where words could mean a past or a coming time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -79,8 +79,15 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     }
     if frame.week_around {
         let plain = Frame { week_around: false, ..frame.clone() };
-        let week = |day: Reading| Unit::Week.around(day.start?, 0);
+        // Where weeks are named by their first day that is a Sunday, and its Monday is the next.
+        let opens = |day: DateTime| frame.english && day.weekday() == Weekday::Sunday;
+        let week = |day: Reading| Unit::Week.around(day.start?, i64::from(opens(day.start?)));
         return readings(&plain, now, prefer).into_iter().filter_map(week).collect();
+    }
+    if let Some((number, near)) = frame.closest {
+        let plain = Frame { closest: None, ..frame.clone() };
+        let nearest = |anchor: Reading| closest(anchor, number, near);
+        return readings(&plain, now, prefer).into_iter().filter_map(nearest).collect();
     }
     if let Some((number, weekday)) = frame.weekday_beside {
         let plain = Frame { weekday_beside: None, ..frame.clone() };
@@ -89,8 +96,7 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     }
     if frame.anchored.is_some() || frame.lasting.is_some() {
         let plain = Frame { anchored: None, lasting: None, ..frame.clone() };
-        // What is counted from lies ahead, if its words leave that open.
-        let ahead = if frame.anchored.is_some() { Prefer::Future } else { prefer };
+        let ahead = if frame.ahead { Prefer::Future } else { prefer };
         return readings(&plain, now, ahead).into_iter().filter_map(|anchor| away(frame, anchor)).collect();
     }
     let days =
@@ -357,7 +363,18 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
         (Some(edge), _) => {
             Some(edge_of(edge, container.or_else(|| Unit::Day.around(now, 0))?, frame.english)?)
         }
-        (None, Some((last, count, unit))) => Some(few_of(last, count, unit, container?, frame.english)?),
+        (None, Some((last, count, unit))) => {
+            let whole = container?;
+            // 春节前三天 are the days before it, 三月前三天 its first.
+            let beside = matches!(frame.within, Some(Within::Holiday(_)))
+                && !frame.english
+                && whole.grain() == Grain::Day;
+            Some(if beside {
+                few_beside(last, count, unit, whole)?
+            } else {
+                few_of(last, count, unit, whole, frame.english)?
+            })
+        }
         (None, None) => container,
     };
     let day = match frame.day {
@@ -384,7 +401,9 @@ fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Rea
             } else {
                 end.checked_sub((-number).clamp(1, 40_000).days())
             };
-            Some(day.ok().filter(|day| start <= *day && *day < end)?)
+            // A feast goes on after its day: 国庆节第三天.
+            let goes_on = matches!(frame.within, Some(Within::Holiday(_))) && number > 0;
+            Some(day.ok().filter(|day| start <= *day && (*day < end || goes_on))?)
         }
         Some(Day::WeekdayNth(number, weekday)) => {
             let whole = edged.or_else(|| months(month_now.year(), month_now.month(), 1))?;

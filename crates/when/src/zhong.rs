@@ -7,6 +7,7 @@ mod date;
 mod tables;
 
 use crate::assemble::Word;
+use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::holiday;
@@ -56,6 +57,14 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
         && end.at - cursor.at == 2
     {
         return None;
+    }
+    // 春节前夜, 中秋节后一天.
+    for (words, later) in [(["前夜", "前夕", "前一天"], false), (["后一天", "次日", "翌日"], true)]
+    {
+        if let Some(end) = end.maybe_eat(&["的"]).eat_any(&words) {
+            let beside = Piece::Anchored { count: 1, unit: Unit::Day, later, ahead: false };
+            return Some((vec![Piece::Holiday(number), beside], end.at));
+        }
     }
     one(Piece::Holiday(number), end)
 }

@@ -180,6 +180,71 @@ fn times_on_the_clock() {
 }
 
 #[test]
+fn years_counted_beside_a_month_or_a_holiday() {
+    check(
+        Prefer::Past,
+        &[
+            ("两年前的春节", "2024-02-10/2024-02-11"),
+            ("三年以前的夏天", "2023-06-01/2023-09-01"),
+            ("五年前的中秋节晚上", "2021-09-21T18:00:00/2021-09-22"),
+            ("Christmas two years ago", "2024-12-25/2024-12-26"),
+            ("two years ago in March", "2024-03-01/2024-04-01"),
+            ("July in a year", "2027-07-01/2027-08-01"),
+            ("two years ago", "2024-01-07/2024-01-08"),
+        ],
+    );
+}
+
+#[test]
+fn days_about_holidays() {
+    check(
+        Prefer::Past,
+        &[
+            ("春节前夜", "2025-01-28/2025-01-29"),
+            ("圣诞节前一天", "2025-12-24/2025-12-25"),
+            ("国庆节第二天", "2025-10-02/2025-10-03"),
+            ("春节前三天", "2025-01-26/2025-01-29"),
+            ("春节后两周", "2025-01-30/2025-02-13"),
+            ("三月前三天", "2025-03-01/2025-03-04"),
+            ("two days before Christmas", "2025-12-23/2025-12-24"),
+            ("2 weeks from Friday", "2026-01-23/2026-01-24"),
+            ("the closest Christmas to today", "2025-12-25/2025-12-26"),
+            ("the second nearest Sunday to March 3 2025", "2025-03-09/2025-03-10"),
+            // Where weeks begin on Sundays, the week of a Sunday is the one that it opens.
+            ("the week of March 9 2025", "2025-03-10/2025-03-17"),
+            ("the week of March 8 2025", "2025-03-03/2025-03-10"),
+        ],
+    );
+}
+
+#[test]
+fn holidays_of_other_calendars() {
+    check(
+        Prefer::Past,
+        &[
+            ("Diwali", "2025-10-20/2025-10-21"),
+            ("去年排灯节", "2025-10-20/2025-10-21"),
+            ("Holi 2024", "2024-03-25/2024-03-26"),
+            ("Raksha Bandhan 2023", "2023-08-30/2023-08-31"),
+            ("Eid al-Fitr 2025", "2025-03-30/2025-03-31"),
+            ("开斋节2024年", "2024-04-10/2024-04-11"),
+            ("tax day 2023", "2023-04-18/2023-04-19"),
+            ("庞格尔节第二天", "2025-01-14/2025-01-15"),
+        ],
+    );
+    check(Prefer::Future, &[("super tuesday", "2028-03-07/2028-03-08")]);
+}
+
+#[test]
+fn a_day_that_is_only_counted() {
+    check(
+        Prefer::Past,
+        &[("第二天他走了", "2026-01-08/2026-01-09"), ("last night", "2026-01-06T18:00:00/2026-01-07")],
+    );
+    assert_eq!(find("第三天他走了", NOW, Prefer::Past), []);
+}
+
+#[test]
 fn the_feast_of_the_eighth_month_follows_the_moon() {
     check(
         Prefer::Past,

@@ -121,15 +121,16 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         ]) {
             return one(Piece::Lasting { count, unit }, end);
         }
+        let ahead = closed.any(&["from"]).is_some();
         if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| {
             !end.blanks().peek().is_none_or(|c| c.is_ascii_digit())
                 || year_number(end.blanks()).is_some()
                 || end.rest().iter().take(6).any(|c| *c == '/')
         }) {
-            return one(Piece::Anchored { count, unit, later: true }, end);
+            return one(Piece::Anchored { count, unit, later: true, ahead }, end);
         }
         if let Some(end) = closed.any(&["before", "prior to"]) {
-            return one(Piece::Anchored { count, unit, later: false }, end);
+            return one(Piece::Anchored { count, unit, later: false, ahead: false }, end);
         }
     }
     let span = |coming: bool, measure: Measure| {

@@ -276,7 +276,13 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let oclock = end.blanks().any(&["o'clock", "oclock"]);
     // March eighteenth, nine thirty.
     let on_a_day = begun.day.is_some() && minute.is_some_and(|minute| minute >= 10);
-    if half.is_some() || oclock.is_some() || said_at || on_a_day {
+    // Seven on the 15th; seven on Friday may be guests.
+    let before_a_day = end
+        .blanks()
+        .words("on")
+        .and_then(|next| day_number(next.blanks()))
+        .is_some_and(|(_, end)| end.ends_clause());
+    if half.is_some() || oclock.is_some() || said_at || on_a_day || before_a_day {
         let end = oclock.unwrap_or(end);
         let half = half.or_else(|| half_of_day(end));
         return one(

@@ -8,7 +8,7 @@ use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
-use crate::piece::Piece;
+use crate::piece::{Near, Piece};
 
 /// third week of, first monday of, last day of, last 4 months of, q3.
 pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
@@ -96,6 +96,22 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Few { last: number < 0, count, unit }, end);
     }
     None
+}
+
+/// the closest Monday to May 5, the second nearest Christmas to today.
+pub(super) fn closest(cursor: Cursor<'_>) -> Option<Parsed> {
+    let next = cursor.maybe(&["the"]);
+    let (number, next) = next.ordinal().map_or((1, next), |(number, end)| (number, end.blanks()));
+    let next = next.any(&["closest", "nearest"])?.blanks();
+    let (near, end) = match weekday_name(next) {
+        Some((day, end)) => (Near::Weekday(day), end),
+        None => {
+            let (pieces, end) = holiday(next)?;
+            let [Piece::Holiday(holiday)] = pieces[..] else { return None };
+            (Near::Holiday(holiday), Cursor { at: end, ..cursor })
+        }
+    };
+    one(Piece::Closest(number, near), end.blanks().any(&["to"])?)
 }
 
 /// Whether a weekday is counted from a day that follows: after Christmas, before May 5. After next is no such day.

@@ -9,8 +9,8 @@ const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);
 const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateEvening);
 const LATE_LAST_NIGHT: [Piece; 2] = day_part(-1, Part::LateEvening);
 const THIS_MORNING: [Piece; 2] = day_part(0, Part::AnyMorning);
-const TOMORROW_NIGHT: [Piece; 2] = day_part(1, Part::Night);
-const YESTERDAY_NIGHT: [Piece; 2] = day_part(-1, Part::Night);
+const TOMORROW_NIGHT: [Piece; 2] = day_part(1, Part::AnyNight);
+const YESTERDAY_NIGHT: [Piece; 2] = day_part(-1, Part::AnyNight);
 
 #[rustfmt::skip]
 pub(super) const FIXED: &[(&str, &[Piece])] = &[
@@ -37,7 +37,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
 pub(super) const PARTS: &[(&str, Part)] = &[
     ("early morning", Part::SmallHours), ("early hours", Part::SmallHours), ("early in the morning", Part::SmallHours), ("early hours of the morning", Part::SmallHours), ("dawn", Part::Dawn), ("morning", Part::AnyMorning), ("mornings", Part::AnyMorning), ("late morning", Part::LateMorning),
     ("lunch", Part::Lunch), ("lunchtime", Part::Lunch), ("after lunch", Part::AfterLunch), ("after school", Part::AfterSchool), ("after work", Part::AfterWork), ("afternoon", Part::Afternoon), ("early afternoon", Part::EarlyAfternoon), ("late afternoon", Part::LateAfternoon), ("early evening", Part::EarlyEvening), ("late evening", Part::LateEvening), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
-    ("night", Part::Night), ("nights", Part::Night), ("late night", Part::LateNight), ("early night", Part::EarlyNight), ("late at night", Part::LateNight), ("am", Part::AnyMorning), ("pm", Part::Afternoon),
+    ("night", Part::AnyNight), ("nights", Part::AnyNight), ("late night", Part::LateNight), ("early night", Part::EarlyNight), ("late at night", Part::LateNight), ("am", Part::AnyMorning), ("pm", Part::Afternoon),
 ];
 
 /// What joins times.

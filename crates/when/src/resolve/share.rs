@@ -173,6 +173,16 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
     }
 }
 
+/// The few units before a day, or after it.
+pub(super) fn few_beside(after: bool, count: i64, unit: Unit, day: Reading) -> Option<Reading> {
+    let length = unit.span(count.clamp(1, 1_000))?;
+    if after {
+        Some(Reading::new(day.end?, day.end?.checked_add(length).ok()?))
+    } else {
+        Some(Reading::new(day.start?.checked_sub(length).ok()?, day.start?))
+    }
+}
+
 pub(super) fn few_of(last: bool, count: i64, unit: Unit, whole: Reading, english: bool) -> Option<Reading> {
     let (start, end) = (whole.start?, whole.end?);
     let count = count.clamp(1, 1_000);

@@ -148,7 +148,9 @@ pub(super) fn ordinal(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let contained = begun.year.is_some() || begun.within.is_some() || begun.week.is_some();
     let cursor = cursor.maybe_eat(&["的"]);
     if let Some((number, next)) = cursor.eat("第").and_then(|next| next.blanks().number()) {
-        return nth(number.value, next.blanks().maybe_eat(&["个"]).blanks());
+        // The third day of nothing is no day.
+        return nth(number.value, next.blanks().maybe_eat(&["个"]).blanks())
+            .filter(|(pieces, _)| contained || !matches!(pieces[..], [Piece::DayNth(_)]));
     }
     if let Some(next) = cursor.eat_any(&["最后", "最後", "末"]).map(Cursor::blanks).filter(|_| contained)
     {
