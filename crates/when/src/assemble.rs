@@ -6,11 +6,12 @@ mod stretch;
 use jiff::civil::DateTime;
 use std::ops::Range;
 
+use crate::convention::Convention;
 use crate::fold::Folded;
 use crate::frame::{Day, Frame, Within};
-use crate::piece::Piece;
+use crate::piece::{Counted, Piece};
 use crate::reading::Reading;
-use crate::resolve::{Convention, readings};
+use crate::resolve::readings;
 use crate::{english, zhong};
 use side::{Side, beside};
 use stretch::{Last, stretch};
@@ -147,7 +148,9 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             Word::To if dash_joins(chars, at, &frame) => at += len,
             Word::From if days_follow(chars, at + len, &frame) => at += len,
             // 14 February for 7 hours from 9:30.
-            Word::From if frame.lasting.is_some() && frame.clock.is_none() => at += len,
+            Word::From if matches!(frame.counted, Some(Counted::Lasting { .. })) && frame.clock.is_none() => {
+                at += len
+            }
             Word::Before if frame.says_something() => {
                 side = Some(Side::Before);
                 end = at + len;

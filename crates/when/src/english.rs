@@ -4,9 +4,13 @@ mod amount;
 mod clock;
 mod cursor;
 mod date;
+mod day;
 mod edge;
+mod hours;
 mod nth;
+mod part;
 mod tables;
+mod year;
 
 use crate::assemble::Word;
 use crate::calendar::Unit;
@@ -16,11 +20,15 @@ use crate::holiday;
 use crate::piece::{Measure, Piece};
 use crate::zhong;
 use amount::{amount, counted, quantity, rest, unit, week_of};
-use clock::{clock, hours, part};
-use date::{day, month, month_name, weekday, weekday_name, year};
+use clock::clock;
+use date::{month, month_name, weekday, weekday_name};
+use day::day;
 use edge::edge;
+use hours::hours;
 use nth::{closest, nth};
+use part::part;
 use tables::{CONNECTORS, Connector, FIXED, PARTS};
+use year::year;
 
 /// What stands at a place, given what was said before it.
 pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize)> {

@@ -1,5 +1,5 @@
 use crate::calendar::Unit;
-use crate::piece::{Clock, Edge, Measure, Near, Part, Piece};
+use crate::piece::{Clock, Counted, Current, Edge, Measure, Part, Piece};
 
 /// The year that is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,18 +74,11 @@ pub(crate) struct Frame {
     pub(crate) part: Option<Part>,
     pub(crate) clock: Option<Clock>,
     pub(crate) until: Option<Clock>,
-    pub(crate) rest: Option<Unit>,
-    pub(crate) later_in: Option<Unit>,
-    pub(crate) so_far: Option<Unit>,
+    pub(crate) current: Option<(Current, Unit)>,
     pub(crate) reach: bool,
     /// The very day that lies so far away, not its month or year.
     pub(crate) to_the_day: bool,
-    pub(crate) anchored: Option<(i64, Unit, bool)>,
-    pub(crate) ahead: bool,
-    pub(crate) closest: Option<(i64, Near)>,
-    pub(crate) lasting: Option<(i64, Unit)>,
-    pub(crate) weekday_beside: Option<(i64, i8)>,
-    pub(crate) week_around: bool,
+    pub(crate) counted: Option<Counted>,
     pub(crate) toward: Option<i32>,
     /// Amounts before (negative) or after now.
     pub(crate) offsets: Vec<(i64, Unit, bool)>,
@@ -186,26 +179,14 @@ impl Frame {
             Piece::Hours(from, until) => {
                 self.clock.is_none() && set(&mut self.clock, from) && set(&mut self.until, until)
             }
-            Piece::Rest(unit) => self.is_empty() && set(&mut self.rest, unit),
-            Piece::LaterIn(unit) => self.is_empty() && set(&mut self.later_in, unit),
-            Piece::SoFar(unit) => self.is_empty() && set(&mut self.so_far, unit),
+            Piece::Current(share, unit) => self.is_empty() && set(&mut self.current, (share, unit)),
             Piece::Reach => {
                 self.reach = true;
                 !self.offsets.is_empty()
             }
-            Piece::Anchored { count, unit, later, ahead } => {
-                self.ahead = ahead;
-                set(&mut self.anchored, (count, unit, later))
-            }
-            Piece::Closest(number, near) => set(&mut self.closest, (number, near)),
-            Piece::WeekAround => {
-                self.week_around = true;
-                true
-            }
+            Piece::Counted(counted) => set(&mut self.counted, counted),
             Piece::Toward(by) => set(&mut self.toward, by),
             Piece::DecadeRel(by) => set(&mut self.year, Year::DecadeRel(by)),
-            Piece::WeekdayBeside(number, weekday) => set(&mut self.weekday_beside, (number, weekday)),
-            Piece::Lasting { count, unit } => set(&mut self.lasting, (count, unit)),
             Piece::WeekdayAway(number, weekday) => set(&mut self.day, Day::WeekdayAway(number, weekday)),
             Piece::Offset { count, unit, half, later } => {
                 if self.span.is_some() || self.now || (!self.offsets.is_empty() && self.later != later) {
@@ -276,17 +257,8 @@ impl Frame {
 
     /// Whether it says anything that can be found in a calendar.
     pub(crate) fn says_something(&self) -> bool {
-        let counted_from = Frame {
-            lunar: false,
-            anchored: None,
-            ahead: false,
-            closest: None,
-            lasting: None,
-            weekday_beside: None,
-            week_around: false,
-            ..self.clone()
-        };
-        !counted_from.is_empty()
+        let anchor = Frame { lunar: false, counted: None, ..self.clone() };
+        !anchor.is_empty()
     }
 
     /// Takes from another what it does not say itself: 下午 in 下午1点到3点, July in 13th to 15th July.

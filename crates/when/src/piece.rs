@@ -62,39 +62,18 @@ pub(crate) enum Piece {
     Clock(Clock),
     /// From one time on the clock to another.
     Hours(Clock, Clock),
-    /// What is left of the current unit.
-    Rest(Unit),
-    /// The second half of the current unit, as far as it is not over.
-    LaterIn(Unit),
-    /// What has passed of the current unit.
-    SoFar(Unit),
+    /// A share of the current unit.
+    Current(Current, Unit),
     /// From now as far as the amounts named beside it reach.
     Reach,
-    /// So long before or after the time that is named beside it; `None` for as long as it from there on.
-    Anchored {
-        count: i64,
-        unit: Unit,
-        later: bool,
-        /// What is counted from lies ahead, if its words leave that open: two weeks from Friday.
-        ahead: bool,
-    },
-    /// The week that holds the day named beside it.
-    WeekAround,
+    /// Something that is counted from the time that is named beside it.
+    Counted(Counted),
     /// The last (-1), current (0) or next (1) such time.
     Toward(i32),
     /// So many decades from this one.
     DecadeRel(i32),
-    /// So long from the time that is named beside it.
-    Lasting {
-        count: i64,
-        unit: Unit,
-    },
     /// The so-manieth such weekday before or after now.
     WeekdayAway(i64, i8),
-    /// The so-manieth nearest such day to the time that is named beside it.
-    Closest(i64, Near),
-    /// The so-manieth such weekday before or after the time that is named beside it.
-    WeekdayBeside(i64, i8),
     /// So many units before or after now; the amounts of several units add up.
     Offset {
         count: i64,
@@ -115,6 +94,32 @@ pub(crate) enum Piece {
     Onward,
     /// The amount was guessed at: a couple of hours.
     Roughly,
+}
+
+/// Which share of the current unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Current {
+    /// What is left of it.
+    Rest,
+    /// Its second half, as far as it is not over.
+    Later,
+    /// What has passed of it.
+    SoFar,
+}
+
+/// What is counted from another time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// So long before or after it. What is counted from lies `ahead` if its words leave that open: two weeks from Friday.
+    Away { count: i64, unit: Unit, later: bool, ahead: bool },
+    /// So long from there on.
+    Lasting { count: i64, unit: Unit },
+    /// The so-manieth such weekday after it, or before it if negative.
+    Weekday(i64, i8),
+    /// The so-manieth nearest such day.
+    Closest(i64, Near),
+    /// The week that holds it.
+    Week,
 }
 
 /// A day that comes again and again.

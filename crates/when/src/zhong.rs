@@ -12,7 +12,7 @@ use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::holiday;
 use crate::numeral;
-use crate::piece::{Edge, Piece};
+use crate::piece::{Counted, Edge, Piece};
 use amount::{amount, ordinal, quantity};
 use clock::{clock, part_of_day};
 use date::{dated, weekday, weekday_name};
@@ -62,7 +62,7 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     for (words, later) in [(["前夜", "前夕", "前一天"], false), (["后一天", "次日", "翌日"], true)]
     {
         if let Some(end) = end.maybe_eat(&["的"]).eat_any(&words) {
-            let beside = Piece::Anchored { count: 1, unit: Unit::Day, later, ahead: false };
+            let beside = Piece::Counted(Counted::Away { count: 1, unit: Unit::Day, later, ahead: false });
             return Some((vec![Piece::Holiday(number), beside], end.at));
         }
     }

@@ -2,10 +2,11 @@ use jiff::ToSpan;
 use jiff::civil::DateTime;
 
 use crate::calendar::{self, weekday_from};
+use crate::convention::{Convention, Ends, Prefer};
 use crate::frame::Frame;
 use crate::piece::{Clock, Edge, Part};
 use crate::reading::{Grain, Reading};
-use crate::resolve::{Convention, Ends, Prefer, leaves_open, readings};
+use crate::resolve::{leaves_open, readings};
 
 /// Where a stretch ends, as its words say it.
 pub(super) struct Last {

@@ -155,13 +155,9 @@ mod tests {
             assert_eq!(indian(day.year(), new_year), Some(day), "Ugadi");
         }
         let bonfire = Tithi { month: 12, number: 15, at: 18.0 };
-        for day in [
-            date(2017, 3, 12),
-            date(2020, 3, 9),
-            date(2021, 3, 28),
-            date(2022, 3, 17),
-            date(2024, 3, 24),
-        ] {
+        for day in
+            [date(2017, 3, 12), date(2020, 3, 9), date(2021, 3, 28), date(2022, 3, 17), date(2024, 3, 24)]
+        {
             assert_eq!(indian(day.year(), bonfire), Some(day), "Holika");
         }
         let ganesh = Tithi { month: 6, number: 4, at: 12.0 };

@@ -1,11 +1,12 @@
 //! Amounts of time: ago, from now, the last so many.
 
-use super::date::{day_number, month_name, weekday_name, year_number};
+use super::date::{day_number, month_name, weekday_name};
 use super::direction;
+use super::year::year_number;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
-use crate::piece::{Measure, Piece};
+use crate::piece::{Counted, Current, Measure, Piece};
 
 pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
     const UNITS: [(Unit, &[&str]); 10] = [
@@ -29,7 +30,7 @@ const WITHIN: [&str; 4] = ["within", "within the next", "less than", "in less th
 /// three days ago, in two weeks, 5 minutes from now, within an hour.
 pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((count, unit, _, end)) = cursor.words("for").map(Cursor::blanks).and_then(quantity) {
-        let lasting = Piece::Lasting { count, unit };
+        let lasting = Piece::Counted(Counted::Lasting { count, unit });
         if begun.says_something() {
             return one(lasting, end);
         }
@@ -119,7 +120,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             "beginning on",
             "commencing",
         ]) {
-            return one(Piece::Lasting { count, unit }, end);
+            return one(Piece::Counted(Counted::Lasting { count, unit }), end);
         }
         let ahead = closed.any(&["from"]).is_some();
         if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| {
@@ -127,10 +128,10 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 || year_number(end.blanks()).is_some()
                 || end.rest().iter().take(6).any(|c| *c == '/')
         }) {
-            return one(Piece::Anchored { count, unit, later: true, ahead }, end);
+            return one(Piece::Counted(Counted::Away { count, unit, later: true, ahead }), end);
         }
         if let Some(end) = closed.any(&["before", "prior to"]) {
-            return one(Piece::Anchored { count, unit, later: false, ahead: false }, end);
+            return one(Piece::Counted(Counted::Away { count, unit, later: false, ahead: false }), end);
         }
     }
     let span = |coming: bool, measure: Measure| {
@@ -170,25 +171,26 @@ pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
         let next = end.blanks().maybe(&["the"]);
         let dated = month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some())
             || day_number(next).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
-        return if dated { one(Piece::WeekAround, end) } else { None };
+        return if dated { one(Piece::Counted(Counted::Week), end) } else { None };
     }
     let end =
         week.any(&["beginning on", "beginning", "starting on", "starting from", "starting", "commencing"])?;
-    one(Piece::Lasting { count: 1, unit: Unit::Week }, end)
+    one(Piece::Counted(Counted::Lasting { count: 1, unit: Unit::Week }), end)
 }
 
 /// rest of the week, later this month, earlier this week.
 pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
     if let Some(next) = cursor.any(&["earlier in the", "earlier this", "so far this"]) {
         let (unit, end) = unit(next.blanks()).filter(|(unit, _)| *unit > Unit::Day)?;
-        return one(Piece::SoFar(unit), end);
+        return one(Piece::Current(Current::SoFar, unit), end);
     }
     let later = cursor.any(&["later", "later in"]);
     let next =
         later.or_else(|| cursor.any(&["the rest of", "rest of", "the remainder of", "rest"]))?.blanks();
     let next = next.maybe(&["the current", "this", "the", "my", "current"]);
     let (unit, end) = unit(next).filter(|(unit, _)| *unit >= Unit::Day)?;
-    one(if later.is_some() && unit > Unit::Day { Piece::LaterIn(unit) } else { Piece::Rest(unit) }, end)
+    let share = if later.is_some() && unit > Unit::Day { Current::Later } else { Current::Rest };
+    one(Piece::Current(share, unit), end)
 }
 
 pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {

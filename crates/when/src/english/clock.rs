@@ -1,73 +1,17 @@
-//! Times on the clock and parts of the day.
+//! Times on the clock.
 
 use super::amount::unit;
-use super::date::{day_number, month_name, weekday_name};
-use super::tables::PARTS;
+use super::date::day_number;
+use super::part::part_follows;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::numeral;
 use crate::piece::{Clock, Piece};
 
-const NOON: Clock = Clock { hour: 12, minute: None, second: None, pm: Some(true) };
-
-/// 6-8, from 7 to 7:30, between 3 and 8am: a stretch of the clock where a day is named beside it.
-pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let opened = cursor.any(&["from", "between", "at"]);
-    let next = opened.map_or(cursor, Cursor::blanks);
-    let (first, after) = bare_clock(next).or_else(|| spelled_hour(next))?;
-    let joint = after.blanks();
-    let second =
-        joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
-    let (last, end) = bare_clock(second).or_else(|| spelled_hour(second))?;
-    let day = |frame: &Frame| {
-        frame.day.is_some()
-            || frame.weekday.is_some()
-            || frame.part.is_some()
-            || matches!(frame.within, Some(Within::Holiday(_)))
-    };
-    let dated = day(begun) || (begun.within.is_some() && begun.day.is_some());
-    let marked = first.pm.is_some() || last.pm.is_some() || first.minute.is_some() || last.minute.is_some();
-    let names_a_day = end
-        .blanks()
-        .any(&[
-            "on",
-            "of",
-            "tomorrow",
-            "today",
-            "yesterday",
-            "tonight",
-            "this morning",
-            "next",
-            "last morning",
-            "last night",
-            "this evening",
-            "this afternoon",
-            "at night",
-            "in the morning",
-            "in the afternoon",
-            "in the evening",
-        ])
-        .is_some();
-    // Five to seven today; 5 to 7 today may be people.
-    let spelled = next.peek().is_some_and(|c| c.is_ascii_alphabetic());
-    let month_follows = month_name(end.blanks().maybe(&["of"]))
-        .is_some_and(|(_, end)| day_number(end.blanks()).is_none())
-        && !marked;
-    // Until 12-05-2019 is until a day.
-    let dashed = end.eat("-").and_then(Cursor::peek).is_some_and(|c| c.is_ascii_digit());
-    if begun.clock.is_some()
-        || dashed
-        || month_follows
-        || unit(end.blanks()).is_some()
-        || !(marked || dated || (names_a_day && (opened.is_some() || joint.peek() == Some('-') || spelled)))
-    {
-        return None;
-    }
-    one(Piece::Hours(first, last), end)
-}
+pub(super) const NOON: Clock = Clock { hour: 12, minute: None, second: None, pm: Some(true) };
 
 /// An hour in a word: seven, seven pm, seven o'clock.
-fn spelled_hour(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
+pub(super) fn spelled_hour(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
     let (hour, end) = cursor.spelled().filter(|(hour, _)| (1..=12).contains(hour))?;
     let (minute, end) = match spelled_minute(end) {
         Some((minute, end)) => (Some(minute), end),
@@ -333,40 +277,4 @@ pub(super) fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
     let (hour, minute) = if late { (hour, minutes) } else { (hour - 1, 60 - minutes) };
     let hour = if hour == 0 { 12 } else { hour };
     one(Piece::Clock(Clock { hour: hour as i8, minute: Some(minute as i8), second: None, pm }), end)
-}
-
-/// A part of the day that follows: in the afternoon.
-fn part_follows(cursor: Cursor<'_>) -> Option<Parsed> {
-    part(cursor.blanks(), &Frame { clock: Some(NOON), ..Frame::default() })
-}
-
-pub(super) fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let next = cursor.maybe(&["in the", "at", "during the", "the", "in"]);
-    let longest = PARTS
-        .iter()
-        .filter_map(|(name, part)| Some((next.words(name)?, *part)))
-        .max_by_key(|(end, _)| end.at);
-    let (end, part) = longest?;
-    let dated = begun.day.is_some()
-        || begun.weekday.is_some()
-        || begun.clock.is_some()
-        || begun.within.is_some()
-        || !begun.offsets.is_empty();
-    // Morning alone is a greeting.
-    if !dated && next.at == cursor.at {
-        let follows = end.blanks().maybe(&["of", "on"]);
-        let names_a_day = follows.at != end.blanks().at || weekday_name(end.blanks()).is_some();
-        let rings = (next.words("after").is_some() && end.ends_clause())
-            || end
-                .blanks()
-                .any(&["at", "@"])
-                .or_else(|| end.blanks().eat("@"))
-                .map(Cursor::blanks)
-                .and_then(bare_clock)
-                .is_some();
-        if !names_a_day && !rings {
-            return None;
-        }
-    }
-    one(Piece::Part(part), end)
 }

@@ -1,13 +1,14 @@
-//! Days, months and years by name and number.
+//! Days and months by name and number.
 
 use super::amount::unit;
-use super::clock::{bare_clock, half_of_day};
+use super::clock::half_of_day;
 use super::direction;
 use super::nth::beside;
+use super::year::year_number;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
-use crate::piece::Piece;
+use crate::piece::{Counted, Piece};
 
 pub(super) fn weekday_name(cursor: Cursor<'_>) -> Option<(i8, Cursor<'_>)> {
     const NAMES: [&[&str]; 7] = [
@@ -66,22 +67,6 @@ pub(super) fn day_number(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
         return None;
     }
     Some((number.value as u8, end))
-}
-
-pub(super) fn year_number(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
-    if let Some((year, end)) = spelled_year(cursor) {
-        return Some((year, end));
-    }
-    if let Some(number) = cursor.eat("'").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 2)
-    {
-        let end = cursor.skip(3);
-        return end
-            .ends()
-            .then_some((if number.value <= 40 { 2000 } else { 1900 } + number.value as i16, end));
-    }
-    let number = numeral::arabic(cursor.rest()).filter(|n| n.len == 4 && (1000..=2999).contains(&n.value))?;
-    let end = cursor.skip(4);
-    end.ends().then_some((number.value as i16, end))
 }
 
 /// march, march 3rd, march 3 2015, 3 of march, 14april 2015.
@@ -181,7 +166,7 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     let (day, end) = weekday_name(named)?;
     if let Some((later, end)) = beside(end) {
-        return one(Piece::WeekdayBeside(if later { 1 } else { -1 }, day), end);
+        return one(Piece::Counted(Counted::Weekday(if later { 1 } else { -1 }, day)), end);
     }
     if let Some(end) = end.blanks().any(&["after next", "after the next"]) {
         return Some((vec![Piece::WeekRel(1), Piece::Weekday(day)], end.at));
@@ -212,197 +197,4 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         last = after;
     }
     Some((pieces, last.at))
-}
-
-/// two thousand and eighteen, nineteen eighty six, nineteen hundred ninety three.
-fn spelled_year(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
-    if let Some(end) = cursor.any(&["two thousand"]) {
-        let more = end.blanks().maybe(&["and"]);
-        return Some(more.spelled().map_or((2000, end), |(years, end)| (2000 + years as i16, end)));
-    }
-    let (century, after) = cursor.spelled().filter(|(value, _)| matches!(value, 19 | 20))?;
-    let joined = if after.peek() == Some('-') { after.skip(1) } else { after.blanks() };
-    let (years, end) =
-        joined.maybe(&["hundred and", "hundred"]).spelled().filter(|(years, _)| (10..100).contains(years))?;
-    Some(((century * 100 + years) as i16, end))
-}
-
-/// 2018Q4, 2016-H2.
-fn year_share(cursor: Cursor<'_>) -> Option<Parsed> {
-    let number = numeral::arabic(cursor.rest()).filter(|n| n.len == 4 && (1900..=2100).contains(&n.value))?;
-    let after = cursor.skip(4);
-    let after = after.eat("-").unwrap_or(after);
-    let year = Piece::Year(number.value as i16);
-    let share = |letter: &str, most: i64| {
-        let next = after.eat(letter)?;
-        let share = numeral::arabic(next.rest()).filter(|n| n.len == 1 && (1..=most).contains(&n.value))?;
-        next.skip(1).ends().then(|| (share.value as u8, next.skip(1)))
-    };
-    if let Some((quarter, end)) = share("q", 4) {
-        return Some((vec![year, Piece::Quarter(quarter)], end.at));
-    }
-    let (half, end) = share("h", 2)?;
-    Some((vec![year, Piece::Half(half)], end.at))
-}
-
-/// 11 - 2016, 11 / 2016.
-fn month_and_year(cursor: Cursor<'_>) -> Option<Parsed> {
-    let month = numeral::arabic(cursor.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?;
-    let joint = cursor.skip(month.len).blanks();
-    let (year, end) = year_number(joint.eat("-").or_else(|| joint.eat("/"))?.blanks())?;
-    Some((vec![Piece::Month(month.value as u8), Piece::Year(year)], end.at))
-}
-
-/// 2014, in 2014 A.D., the 1990s, '90s, nineties.
-pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let next = cursor.maybe(&["year", "the year", "the"]);
-    if let Some(number) = numeral::arabic(next.eat("'").unwrap_or(next).rest())
-        .filter(|n| n.value % 10 == 0 && (n.len == 4 || n.len == 2))
-    {
-        let after = next.eat("'").unwrap_or(next).skip(number.len);
-        if let Some(end) =
-            after.eat("'s").or_else(|| after.eat("s")).or_else(|| after.eat(" s")).filter(|end| end.ends())
-        {
-            let first = if number.len == 4 {
-                number.value
-            } else if number.value < 30 {
-                2000 + number.value
-            } else {
-                1900 + number.value
-            };
-            return one(Piece::Years(first as i16, 10), end);
-        }
-    }
-    const TENS: [(&str, i16); 8] = [
-        ("twenties", 20),
-        ("thirties", 30),
-        ("forties", 40),
-        ("fifties", 50),
-        ("sixties", 60),
-        ("seventies", 70),
-        ("eighties", 80),
-        ("nineties", 90),
-    ];
-    if let Some((_, tens, end)) = TENS.iter().find_map(|(name, tens)| Some((name, *tens, next.words(name)?)))
-    {
-        return one(Piece::Years(if tens < 30 { 2000 } else { 1900 } + tens, 10), end);
-    }
-    if let Some(parsed) = year_share(next) {
-        return Some(parsed);
-    }
-    if let Some(parsed) = month_and_year(cursor) {
-        return Some(parsed);
-    }
-    let (year, end) = year_number(next)?;
-    // 2019/aug/01, 2016 - 11.
-    if let Some((month, after)) =
-        end.eat("/").or_else(|| end.eat("-")).or_else(|| end.eat(" ")).and_then(month_name)
-    {
-        let mut pieces = vec![Piece::Year(year), Piece::Month(month)];
-        let mut last = after;
-        if let Some((day, after)) =
-            after.eat("/").or_else(|| after.eat("-")).or_else(|| after.eat(" ")).and_then(day_number)
-        {
-            pieces.push(Piece::Day(day));
-            last = after;
-        }
-        return Some((pieces, last.at));
-    }
-    if let Some(month) =
-        end.blanks().eat("-").or_else(|| end.blanks().eat("/")).map(Cursor::blanks).and_then(|next| {
-            Some((numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?, next))
-        })
-    {
-        let (month, next) = month;
-        let after = next.skip(month.len);
-        if after.ends() && !matches!(after.peek(), Some('-' | '/' | ':')) {
-            return Some((vec![Piece::Year(year), Piece::Month(month.value as u8)], after.at));
-        }
-    }
-    let plain = (1900..=2100).contains(&year) || begun.says_something();
-    let led = cursor.at >= 3 && cursor.chars[cursor.at - 3..cursor.at].iter().collect::<String>() == "in ";
-    if !plain && !led && next.at == cursor.at {
-        return None;
-    }
-    one(Piece::Year(year), end.blanks().any(&["a.d.", "ad", "bc"]).unwrap_or(end))
-}
-
-/// Whether a word before a place leads to a day: by the first, since the second.
-fn led_to(cursor: Cursor<'_>) -> bool {
-    let before: String = cursor.chars[cursor.at.saturating_sub(6)..cursor.at].iter().collect();
-    ["on ", "by ", "since ", "until ", "till ", "from ", "to ", "and "]
-        .iter()
-        .any(|word| before.ends_with(word))
-}
-
-/// the 15th, on the first.
-pub(super) fn day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let next = cursor.maybe(&["on"]);
-    let the = next.words("the").map(Cursor::blanks);
-    if let Some((value, end)) = the.unwrap_or(next).ordinal().filter(|(value, _)| (1..=31).contains(value)) {
-        let spelled = the.unwrap_or(next).peek().is_some_and(|c| c.is_ascii_alphabetic());
-        let beside = begun.within.is_some() || begun.weekday.is_some();
-        let led = the.is_some() && (!spelled || next.at != cursor.at || led_to(cursor));
-        let joined = end.blanks().any(&["to", "through", "thru", "till", "until", "and"]).is_some();
-        // The first of many is no day; nor is the 7th grade.
-        let goes_on = end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic()) && !joined;
-        let timely = end
-            .blanks()
-            .any(&["at", "around", "in", "of", "from", "between", "this", "next", "last"])
-            .is_some();
-        if (!beside
-            && (!led || goes_on && !timely)
-            && (!joined || spelled)
-            && !closes(end)
-            && !at_a_clock(end))
-            || unit(end.blanks()).is_some()
-            || weekday_name(end.blanks()).is_some()
-        {
-            return None;
-        }
-        return one(Piece::Day(value as u8), end);
-    }
-    // 15 in 8pm on 15, or 13 in 13 to 15 July.
-    let number =
-        numeral::arabic(the.unwrap_or(next).rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
-    let end = the.unwrap_or(next).skip(number.len);
-    if !end.ends() || end.peek() == Some(':') || end.peek() == Some('/') || begun.day.is_some() {
-        return None;
-    }
-    let led = next.at != cursor.at && begun.clock.is_some();
-    let alone = the.is_some() && end.ends_clause();
-    let of_a_month = begun.within.is_some() && joined_to_a_day(end).is_some();
-    (led || alone || of_a_month || closes(end) || at_a_clock(end))
-        .then(|| (vec![Piece::Day(number.value as u8)], end.at))
-}
-
-/// Whether a stretch of days follows that names the month: to 15 July, till the 22nd of this month, to January 22.
-fn closes(end: Cursor<'_>) -> bool {
-    let Some(next) = joint(end) else { return false };
-    if month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some()) {
-        return true;
-    }
-    joined_to_a_day(end).is_some_and(|end| {
-        let next = end.blanks().maybe(&["of", "in"]);
-        month_name(next).is_some()
-            || direction(next).is_some_and(|(_, end)| end.blanks().any(&["month"]).is_some())
-    })
-}
-
-/// The place after what joins two days.
-fn joint(end: Cursor<'_>) -> Option<Cursor<'_>> {
-    let next = end.blanks();
-    let joint = next.any(&["to", "to the", "through", "thru", "till", "until", "and", "and the"]);
-    joint.or_else(|| next.eat("-")).map(Cursor::blanks)
-}
-
-/// The place after a second day, if one is joined to the first.
-fn joined_to_a_day(end: Cursor<'_>) -> Option<Cursor<'_>> {
-    day_number(joint(end)?).map(|(_, end)| end)
-}
-
-/// Whether a time on the clock follows: at 8:00, at 4 a.m.
-fn at_a_clock(end: Cursor<'_>) -> bool {
-    let clock = end.blanks().words("at").map(Cursor::blanks).and_then(bare_clock);
-    clock.is_some_and(|(clock, _)| clock.minute.is_some() || clock.pm.is_some())
 }

@@ -1,8 +1,9 @@
 //! The beginning, the middle and the end of something.
 
 use super::amount::unit;
-use super::date::{month_name, weekday_name, year_number};
+use super::date::{month_name, weekday_name};
 use super::direction;
+use super::year::year_number;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed};
 use crate::piece::{Edge, Piece};

@@ -1,14 +1,15 @@
 //! The third week, the first Monday, the last few days of something.
 
 use super::amount::unit;
-use super::clock::part;
-use super::date::{day_number, month_name, weekday_name, year_number};
+use super::date::{day_number, month_name, weekday_name};
+use super::part::part;
+use super::year::year_number;
 use super::{direction, holiday};
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
-use crate::piece::{Near, Piece};
+use crate::piece::{Counted, Near, Piece};
 
 /// third week of, first monday of, last day of, last 4 months of, q3.
 pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
@@ -60,7 +61,7 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     };
     if let Some((day, end)) = weekday_name(next) {
         if let Some((later, end)) = beside(end).filter(|_| number > 0) {
-            return one(Piece::WeekdayBeside(if later { number } else { -number }, day), end);
+            return one(Piece::Counted(Counted::Weekday(if later { number } else { -number }, day)), end);
         }
         // The third Tuesday, with nothing said of it, is one of the month; the first Tuesday I went is not.
         let alone = (2..=4).contains(&number) && end.blanks().peek().is_none_or(|c| !c.is_alphanumeric());
@@ -111,7 +112,7 @@ pub(super) fn closest(cursor: Cursor<'_>) -> Option<Parsed> {
             (Near::Holiday(holiday), Cursor { at: end, ..cursor })
         }
     };
-    one(Piece::Closest(number, near), end.blanks().any(&["to"])?)
+    one(Piece::Counted(Counted::Closest(number, near)), end.blanks().any(&["to"])?)
 }
 
 /// Whether a weekday is counted from a day that follows: after Christmas, before May 5. After next is no such day.

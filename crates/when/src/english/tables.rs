@@ -2,7 +2,7 @@
 
 use crate::calendar::Unit;
 use crate::cursor::day_part;
-use crate::piece::{Edge, Part, Piece};
+use crate::piece::{Current, Edge, Part, Piece};
 
 const FROM_NOW: [Piece; 2] = [Piece::Now, Piece::Onward];
 const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);
@@ -20,7 +20,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("tomorrow", &[Piece::DayRel(1)]), ("tomorrows", &[Piece::DayRel(1)]), ("tmrw", &[Piece::DayRel(1)]), ("tmr", &[Piece::DayRel(1)]), ("tomorow", &[Piece::DayRel(1)]), ("the next day", &[Piece::DayRel(1)]), ("the day after", &[Piece::DayRel(1)]), ("the following day", &[Piece::DayRel(1)]),
     ("yesterday", &[Piece::DayRel(-1)]), ("the day before", &[Piece::DayRel(-1)]), ("the previous day", &[Piece::DayRel(-1)]), ("the other day", &[Piece::DayRel(-2)]),
     ("day after tomorrow", &[Piece::DayRel(2)]), ("the day after tomorrow", &[Piece::DayRel(2)]), ("day before yesterday", &[Piece::DayRel(-2)]), ("the day before yesterday", &[Piece::DayRel(-2)]),
-    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT), ("late last night", &LATE_LAST_NIGHT), ("earlier today", &[Piece::SoFar(Unit::Day)]), ("earlier this morning", &THIS_MORNING),
+    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT), ("late last night", &LATE_LAST_NIGHT), ("earlier today", &[Piece::Current(Current::SoFar, Unit::Day)]), ("earlier this morning", &THIS_MORNING),
     ("week before last", &[Piece::WeekRel(-2)]), ("the week before last", &[Piece::WeekRel(-2)]), ("week after next", &[Piece::WeekRel(2)]), ("the week after next", &[Piece::WeekRel(2)]),
     ("month before last", &[Piece::MonthRel(-2)]), ("the month before last", &[Piece::MonthRel(-2)]), ("year before last", &[Piece::YearRel(-2)]), ("the year before last", &[Piece::YearRel(-2)]),
     ("the month after the next", &[Piece::MonthRel(2)]), ("the week after the next", &[Piece::WeekRel(2)]), ("the year after the next", &[Piece::YearRel(2)]), ("month after next", &[Piece::MonthRel(2)]), ("the month after next", &[Piece::MonthRel(2)]), ("year after next", &[Piece::YearRel(2)]), ("the year after next", &[Piece::YearRel(2)]), ("same month", &[Piece::MonthRel(0)]), ("same year", &[Piece::YearRel(0)]), ("same week", &[Piece::WeekRel(0)]), ("same day", &[Piece::DayRel(0)]), ("the same day", &[Piece::DayRel(0)]), ("my day", &[Piece::DayRel(0)]), ("my week", &[Piece::WeekRel(0)]), ("the twenty tens", &[Piece::Years(2010, 10)]), ("the two thousands", &[Piece::Years(2000, 10)]),
@@ -30,7 +30,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("at the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]),
     ("eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]), ("the eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]),
     ("spring", &[Piece::Season(1)]), ("summer", &[Piece::Season(2)]), ("autumn", &[Piece::Season(3)]), ("winter", &[Piece::Season(4)]),
-    ("the month", &[Piece::MonthRel(0)]), ("the week", &[Piece::WeekRel(0)]), ("the year", &[Piece::YearRel(0)]), ("the quarter", &[Piece::QuarterRel(0)]), ("the fortnight", &[Piece::WeekRel(0), Piece::Few { last: false, count: 2, unit: Unit::Week }]), ("later today", &[Piece::Rest(Unit::Day)]),
+    ("the month", &[Piece::MonthRel(0)]), ("the week", &[Piece::WeekRel(0)]), ("the year", &[Piece::YearRel(0)]), ("the quarter", &[Piece::QuarterRel(0)]), ("the fortnight", &[Piece::WeekRel(0), Piece::Few { last: false, count: 2, unit: Unit::Week }]), ("later today", &[Piece::Current(Current::Rest, Unit::Day)]),
 ];
 
 #[rustfmt::skip]

@@ -3,53 +3,10 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 
-use crate::calendar::{self, Unit, monday, weekday_before, weekday_from};
+use crate::calendar::{self, Unit, monday, weekday_from};
 use crate::frame::{Frame, Span};
-use crate::holiday;
-use crate::piece::{Clock, Measure, Near, Part};
+use crate::piece::{Clock, Measure, Part};
 use crate::reading::Reading;
-
-/// So long before, after or from another time on.
-pub(super) fn away(frame: &Frame, anchor: Reading) -> Option<Reading> {
-    let start = anchor.start?;
-    if let Some((count, unit)) = frame.lasting {
-        return Some(Reading::new(start, start.checked_add(unit.span(count)?).ok()?));
-    }
-    let (count, unit, later) = frame.anchored?;
-    let at = start.checked_add(unit.span(if later { count } else { -count })?).ok()?;
-    if unit.is_of_clock() { Unit::Second.around(at, 0) } else { Unit::Day.around(at, 0) }
-}
-
-/// The so-manieth nearest weekday or holiday to a time, on either side of it.
-pub(super) fn closest(anchor: Reading, number: i64, near: Near) -> Option<Reading> {
-    let start = anchor.start?;
-    let reach = number.clamp(1, 50);
-    let mut days: Vec<Reading> = match near {
-        Near::Weekday(weekday) => {
-            let first = weekday_from(start.date(), weekday)?;
-            let week = |by: i64| calendar::day(first.checked_add(by.weeks()).ok()?);
-            (-reach..=reach).filter_map(week).collect()
-        }
-        Near::Holiday(holiday) => {
-            let year = |by: i64| holiday::days(holiday, start.year().checked_add(i16::try_from(by).ok()?)?);
-            // Some come every fourth year only.
-            (-4 * reach..=4 * reach).filter_map(year).collect()
-        }
-    };
-    days.sort_by_key(|day| day.start.map(|day| start.duration_until(day).abs()));
-    days.get(usize::try_from(reach - 1).ok()?).copied()
-}
-
-/// The so-manieth such weekday after a time, or before it if the number is negative.
-pub(super) fn nth_weekday_beside(anchor: Reading, number: i64, weekday: i8) -> Option<Reading> {
-    let first = if number > 0 {
-        weekday_from(anchor.end?.date(), weekday)?
-    } else {
-        weekday_before(anchor.start?.date(), weekday)?
-    };
-    let more = number - number.signum();
-    calendar::day(first.checked_add(more.clamp(-5_000, 5_000).weeks()).ok()?)
-}
 
 /// From one time on the clock to another: each may be in either half of the day.
 pub(super) fn stretch(mut from: Clock, until: Clock, part: Option<Part>, date: Date) -> Vec<Reading> {
