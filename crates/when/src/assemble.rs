@@ -149,7 +149,7 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             Word::From if days_follow(chars, at + len, &frame) => at += len,
             // 14 February for 7 hours from 9:30.
             Word::From if matches!(frame.counted, Some(Counted::Lasting { .. })) && frame.clock.is_none() => {
-                at += len
+                at += len;
             }
             Word::Before if frame.says_something() => {
                 side = Some(Side::Before);
@@ -236,7 +236,10 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         return None;
     }
     // What holds times together begins none.
-    if matches!(word(chars, start, &Frame::default()), Some((Word::Glue | Word::To | Word::Close, ..)) | None)
+    let opening = word(chars, start, &Frame::default());
+    let until = english::is_until(chars, start);
+    if matches!(opening, Some((Word::Glue | Word::Close, ..)) | None)
+        || (matches!(opening, Some((Word::To, ..))) && !until)
     {
         return None;
     }
@@ -252,6 +255,7 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
             Word::From => opened = Some(None),
             Word::Since => opened = Some(Some(Side::Since)),
             Word::Until => opened = Some(Some(Side::Until)),
+            Word::To if until && at == start => opened = Some(Some(Side::Until)),
             Word::Before if english::is_word(chars, at) => opened = Some(Some(Side::Before)),
             Word::After if english::is_word(chars, at) => opened = Some(Some(Side::After)),
             Word::Glue if at > start => {}

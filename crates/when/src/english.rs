@@ -1,6 +1,7 @@
 //! English words of time.
 
 mod amount;
+mod beside;
 mod clock;
 mod cursor;
 mod date;
@@ -20,6 +21,7 @@ use crate::holiday;
 use crate::piece::{Measure, Piece};
 use crate::zhong;
 use amount::{amount, counted, quantity, rest, unit, week_of};
+use beside::unit_beside;
 use clock::clock;
 use date::{month, month_name, weekday, weekday_name};
 use day::day;
@@ -39,6 +41,11 @@ pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, us
     connector(cursor).map(|(word, end)| (word, end - at))
 }
 
+/// Whether somebody says until when, and not from when.
+pub(crate) fn is_until(chars: &[char], at: usize) -> bool {
+    Cursor { chars, at }.any(&["until", "till", "untill", "up to", "up until"]).is_some()
+}
+
 /// Whether an English word begins there.
 pub(crate) fn is_word(chars: &[char], at: usize) -> bool {
     chars.get(at).is_some_and(char::is_ascii_alphabetic)
@@ -50,6 +57,7 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     holiday(cursor)
         .or_else(|| week_of(cursor))
+        .or_else(|| unit_beside(cursor))
         .or_else(|| fixed(cursor, begun))
         .or_else(|| rest(cursor))
         .or_else(|| counted(cursor))
@@ -75,13 +83,23 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     one(Piece::Holiday(number), end)
 }
 
+/// What means something beside a time or at the end of a clause only.
+const NEEDS_COMPANY: [&str; 8] = [
+    "the day",
+    "the week",
+    "the month",
+    "the year",
+    "the quarter",
+    "the fortnight",
+    "the day before",
+    "the day after",
+];
+
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let c = cursor.peek()?;
     // The day somebody came is no day; the first Monday of the month is one, and so is how was the day?
     let open = |name: &str, end: Cursor<'_>| {
-        !matches!(name, "the day" | "the week" | "the month" | "the year" | "the quarter" | "the fortnight")
-            || begun.says_something()
-            || end.ends_clause()
+        !NEEDS_COMPANY.contains(&name) || begun.says_something() || end.ends_clause()
     };
     let known = FIXED.iter().filter(|(name, _)| name.starts_with(c));
     let (end, pieces) = known
@@ -163,6 +181,9 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         };
         return one(piece, end);
     }
+    if let Some(end) = next.any(&["century"]) {
+        return one(Piece::Years((2000 + by * 100) as i16, 100), end);
+    }
     if let Some(end) = next.any(&["season"]) {
         return one(Piece::SeasonRel(by), end);
     }
@@ -170,6 +191,10 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         cursor.any(&["upcoming", "coming", "this coming", "the coming", "this upcoming"]).is_some()
     }) {
         return Some((vec![Piece::Toward(1), Piece::Weekday(day)], end.at));
+    }
+    if let Some((day, end)) = weekday_name(next).filter(|_| cursor.any(&["this past", "the past"]).is_some())
+    {
+        return Some((vec![Piece::Toward(-1), Piece::Weekday(day)], end.at));
     }
     if let Some((day, end)) = weekday_name(next) {
         // This Friday is the coming one of this week; the others are by weeks.

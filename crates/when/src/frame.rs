@@ -132,6 +132,12 @@ impl Frame {
             }
             Piece::Year(year) => set(&mut self.year, Year::Is(year)),
             Piece::YearRel(by) => set(&mut self.year, Year::Rel(by)),
+            // 19世纪60年代.
+            Piece::Years(first, 10) if matches!(self.year, Some(Year::Many(century, 100)) if (0..100).contains(&(first - century))) =>
+            {
+                self.year = Some(Year::Many(first, 10));
+                true
+            }
             Piece::Years(first, count) => set(&mut self.year, Year::Many(first, count)),
             Piece::Month(month) => set(&mut self.within, Within::Month(month)),
             Piece::MonthRel(by) => set(&mut self.within, Within::MonthRel(by)),

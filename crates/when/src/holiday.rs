@@ -84,6 +84,21 @@ pub(crate) fn named(first: char) -> &'static [(usize, &'static str)] {
     BY_FIRST.get(&first).map_or(&[], Vec::as_slice)
 }
 
+/// For how many days people in China are off work at a holiday.
+pub(crate) fn days_off(holiday: usize) -> i64 {
+    let Some(Holiday { names, days, .. }) = HOLIDAYS.get(holiday) else { return 1 };
+    let off = |of: &[&str]| names.iter().any(|name| of.contains(name));
+    if off(&["国庆节", "春节"]) {
+        7
+    } else if off(&["劳动节"]) {
+        5
+    } else if off(&["元旦", "清明节", "端午节", "中秋节"]) {
+        3
+    } else {
+        *days
+    }
+}
+
 /// The days of a holiday in a year, and the day after them. A Jewish one begins on the evening before its first day.
 pub(crate) fn days(holiday: usize, year: i16) -> Option<Reading> {
     let Holiday { rule, days, .. } = HOLIDAYS.get(holiday)?;

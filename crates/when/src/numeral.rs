@@ -133,7 +133,7 @@ pub(crate) fn english_ordinal(word: &str) -> Option<i64> {
         _ => {}
     }
     let number = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending))?;
-    number.parse().ok().filter(|value| (0..100).contains(value))
+    number.parse().ok().filter(|value| (0..=366).contains(value))
 }
 
 #[cfg(test)]

@@ -120,6 +120,10 @@ pub(crate) enum Counted {
     Closest(i64, Near),
     /// The week that holds it.
     Week,
+    /// The weekend of the week that holds it (0), the one before it (-1) or after it (1).
+    Weekend(i32),
+    /// So long up to it, or from its end on: the two weeks before Christmas.
+    Beside { count: i64, unit: Unit, later: bool },
 }
 
 /// A day that comes again and again.

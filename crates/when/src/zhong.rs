@@ -58,6 +58,11 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     {
         return None;
     }
+    if let Some(after) = end.maybe_eat(&["的"]).eat_any(&["期间", "假期", "长假", "小长假", "黄金周", "放假"])
+    {
+        let days = Piece::Counted(Counted::Lasting { count: holiday::days_off(number), unit: Unit::Day });
+        return Some((vec![Piece::Holiday(number), days], after.at));
+    }
     // 春节前夜, 中秋节后一天.
     for (words, later) in [(["前夜", "前夕", "前一天"], false), (["后一天", "次日", "翌日"], true)]
     {

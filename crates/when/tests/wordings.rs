@@ -245,6 +245,71 @@ fn a_day_that_is_only_counted() {
 }
 
 #[test]
+fn halves_decades_and_centuries() {
+    check(
+        Prefer::Past,
+        &[
+            ("the second half of 2022", "2022-07-01/2023-01-01"),
+            ("the first half of last month", "2025-12-01/2025-12-16"),
+            ("h1 this year", "2026-01-01/2026-07-01"),
+            ("the early 90s", "1990-01-01/1993-01-01"),
+            ("late 1980s", "1987-01-01/1990-01-01"),
+            ("the eighteenth century", "1700-01-01/1800-01-01"),
+            ("19世纪60年代", "1860-01-01/1870-01-01"),
+            ("上世纪八十年代初", "1980-01-01/1983-01-01"),
+        ],
+    );
+}
+
+#[test]
+fn stretches_beside_a_day() {
+    check(
+        Prefer::Past,
+        &[
+            ("the day after Christmas", "2025-12-26/2025-12-27"),
+            ("the day before last Friday", "2026-01-01/2026-01-02"),
+            ("the week before Christmas", "2025-12-18/2025-12-25"),
+            ("the two weeks after Easter", "2025-04-21/2025-05-05"),
+            ("the weekend of March 8", "2025-03-08/2025-03-10"),
+            ("the weekend before Christmas", "2025-12-20/2025-12-22"),
+            ("Memorial Day weekend", "2025-05-24/2025-05-26"),
+            ("the 100th day of 2024", "2024-04-09/2024-04-10"),
+            ("this past Tuesday", "2026-01-06/2026-01-07"),
+            ("the night before last", "2026-01-05T18:00:00/2026-01-06"),
+            ("three nights ago", "2026-01-04/2026-01-05"),
+            ("国庆期间", "2025-10-01/2025-10-08"),
+            ("去年五一假期", "2025-05-01/2025-05-06"),
+        ],
+    );
+    assert_eq!(find("the day before my birthday", NOW, Prefer::Past), []);
+}
+
+#[test]
+fn until_and_onwards() {
+    check(
+        Prefer::Past,
+        &[
+            ("until next Friday", "2026-01-07T12:00:00/2026-01-17"),
+            ("till 5pm", "2026-01-07T12:00:00/2026-01-07T17:00:00"),
+            ("from 2019 onwards", "2019-01-01/2026-01-07T12:00:00"),
+            ("9 to 5 on Tuesday", "2026-01-06T09:00:00/2026-01-06T17:00:00"),
+        ],
+    );
+}
+
+#[test]
+fn a_while_ago() {
+    check(
+        Prefer::Past,
+        &[
+            ("前些天", "2025-12-31T12:00:00/2026-01-07T12:00:00"),
+            ("前阵子聊过的", "2025-11-07/2026-01-07T12:00:00"),
+            ("这段时间", "2025-12-07/2026-01-07T12:00:00"),
+        ],
+    );
+}
+
+#[test]
 fn the_feast_of_the_eighth_month_follows_the_moon() {
     check(
         Prefer::Past,

@@ -13,7 +13,7 @@ pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
         (Unit::Second, &["seconds", "second", "secs", "sec", "s"]),
         (Unit::Minute, &["minutes", "minute", "mins", "min", "m"]),
         (Unit::Hour, &["hours", "hour", "hrs", "hr", "h"]),
-        (Unit::Day, &["days", "day"]),
+        (Unit::Day, &["days", "day", "nights"]),
         (Unit::Week, &["weeks", "week", "wks", "wk"]),
         (Unit::Fortnight, &["fortnights", "fortnight"]),
         (Unit::Month, &["months", "month"]),

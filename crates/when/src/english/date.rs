@@ -1,9 +1,9 @@
 //! Days and months by name and number.
 
 use super::amount::unit;
+use super::beside::beside;
 use super::clock::half_of_day;
 use super::direction;
-use super::nth::beside;
 use super::year::year_number;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;

@@ -3,7 +3,7 @@
 use super::amount::unit;
 use super::date::{month_name, weekday_name};
 use super::direction;
-use super::year::year_number;
+use super::year::{century, decade, year_number};
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed};
 use crate::piece::{Edge, Piece};
@@ -54,12 +54,19 @@ pub(super) fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
         };
         return Some((vec![piece, Piece::Edge(edge)], end.at));
     }
-    // Something that has an edge must follow.
-    let follows = month_name(next).is_some()
-        || year_number(next).is_some()
-        || direction(next).is_some()
-        || next.eat("q").is_some()
+    let follows = has_edges(next)
         || next.maybe(&["the"]).any(&["today", "tomorrow", "yesterday"]).is_some()
         || weekday_name(next.maybe(&["the", "this", "on"])).is_some();
     follows.then(|| (vec![Piece::Edge(edge)], next.at))
+}
+
+/// Whether something that has a beginning, a middle and an end follows: March, 2015, last year, the nineties.
+pub(super) fn has_edges(cursor: Cursor<'_>) -> bool {
+    let named = cursor.maybe(&["the"]);
+    month_name(cursor).is_some()
+        || year_number(cursor).is_some()
+        || decade(named).is_some()
+        || century(named).is_some()
+        || direction(cursor).is_some()
+        || cursor.eat("q").is_some()
 }

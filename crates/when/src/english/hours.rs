@@ -2,7 +2,7 @@
 
 use super::amount::unit;
 use super::clock::{bare_clock, spelled_hour};
-use super::date::{day_number, month_name};
+use super::date::{day_number, month_name, weekday_name};
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::piece::Piece;
@@ -45,6 +45,7 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             "in the evening",
         ])
         .is_some();
+    let on_a_weekday = end.blanks().words("on").is_some_and(|end| weekday_name(end.blanks()).is_some());
     // Five to seven today; 5 to 7 today may be people.
     let spelled = next.peek().is_some_and(|c| c.is_ascii_alphabetic());
     let month_follows = month_name(end.blanks().maybe(&["of"]))
@@ -56,7 +57,9 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         || dashed
         || month_follows
         || unit(end.blanks()).is_some()
-        || !(marked || dated || (names_a_day && (opened.is_some() || joint.peek() == Some('-') || spelled)))
+        || !(marked
+            || dated
+            || (names_a_day && (opened.is_some() || joint.peek() == Some('-') || spelled || on_a_weekday)))
     {
         return None;
     }

@@ -1,7 +1,9 @@
 //! The third week, the first Monday, the last few days of something.
 
 use super::amount::unit;
-use super::date::{day_number, month_name, weekday_name};
+use super::beside::beside;
+use super::date::{month_name, weekday_name};
+use super::edge::has_edges;
 use super::part::part;
 use super::year::year_number;
 use super::{direction, holiday};
@@ -9,7 +11,7 @@ use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
-use crate::piece::{Counted, Near, Piece};
+use crate::piece::{Counted, Edge, Near, Piece};
 
 /// third week of, first monday of, last day of, last 4 months of, q3.
 pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
@@ -33,7 +35,10 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     {
         let end = cursor.skip(2);
         // H1 alone is a heading.
-        if end.ends() && (begun.year.is_some() || year_number(end.blanks().maybe(&["of"])).is_some()) {
+        let of = end.blanks().maybe(&["of"]);
+        let in_a_year = year_number(of).is_some()
+            || direction(of).is_some_and(|(_, end)| end.blanks().any(&["year"]).is_some());
+        if end.ends() && (begun.year.is_some() || in_a_year) {
             return one(Piece::Half(number.value as u8), end);
         }
     }
@@ -80,6 +85,11 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }) {
         return one(Piece::WeekendNth(number), end);
     }
+    // The first half of March, the second half of last year.
+    if let Some(end) = next.words("half").filter(|end| matches!(number, 1 | 2) && within(*end)) {
+        let of = end.blanks().maybe(&["of", "of the", "in"]);
+        return has_edges(of).then(|| (vec![Piece::Edge(Edge::Half(number as u8))], of.at));
+    }
     if let Some((unit, end)) = unit(next) {
         return match unit {
             Unit::Quarter if (1..=4).contains(&number) => one(Piece::Quarter(number as u8), end),
@@ -113,18 +123,4 @@ pub(super) fn closest(cursor: Cursor<'_>) -> Option<Parsed> {
         }
     };
     one(Piece::Counted(Counted::Closest(number, near)), end.blanks().any(&["to"])?)
-}
-
-/// Whether a weekday is counted from a day that follows: after Christmas, before May 5. After next is no such day.
-pub(super) fn beside(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
-    let next = cursor.blanks();
-    let (later, end) = match next.any(&["after", "following"]) {
-        Some(end) => (true, end),
-        None => (false, next.any(&["before", "preceding"])?),
-    };
-    let named = end.blanks().maybe(&["the"]);
-    let dated = holiday(named).is_some()
-        || month_name(named).is_some()
-        || day_number(named).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
-    dated.then_some((later, end))
 }

@@ -10,6 +10,7 @@ const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateEvening);
 const LATE_LAST_NIGHT: [Piece; 2] = day_part(-1, Part::LateEvening);
 const THIS_MORNING: [Piece; 2] = day_part(0, Part::AnyMorning);
 const TOMORROW_NIGHT: [Piece; 2] = day_part(1, Part::AnyNight);
+const NIGHT_BEFORE_LAST: [Piece; 2] = day_part(-2, Part::AnyNight);
 const YESTERDAY_NIGHT: [Piece; 2] = day_part(-1, Part::AnyNight);
 
 #[rustfmt::skip]
@@ -20,7 +21,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("tomorrow", &[Piece::DayRel(1)]), ("tomorrows", &[Piece::DayRel(1)]), ("tmrw", &[Piece::DayRel(1)]), ("tmr", &[Piece::DayRel(1)]), ("tomorow", &[Piece::DayRel(1)]), ("the next day", &[Piece::DayRel(1)]), ("the day after", &[Piece::DayRel(1)]), ("the following day", &[Piece::DayRel(1)]),
     ("yesterday", &[Piece::DayRel(-1)]), ("the day before", &[Piece::DayRel(-1)]), ("the previous day", &[Piece::DayRel(-1)]), ("the other day", &[Piece::DayRel(-2)]),
     ("day after tomorrow", &[Piece::DayRel(2)]), ("the day after tomorrow", &[Piece::DayRel(2)]), ("day before yesterday", &[Piece::DayRel(-2)]), ("the day before yesterday", &[Piece::DayRel(-2)]),
-    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT), ("late last night", &LATE_LAST_NIGHT), ("earlier today", &[Piece::Current(Current::SoFar, Unit::Day)]), ("earlier this morning", &THIS_MORNING),
+    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT), ("late last night", &LATE_LAST_NIGHT), ("the night before last", &NIGHT_BEFORE_LAST), ("night before last", &NIGHT_BEFORE_LAST), ("earlier today", &[Piece::Current(Current::SoFar, Unit::Day)]), ("earlier this morning", &THIS_MORNING),
     ("week before last", &[Piece::WeekRel(-2)]), ("the week before last", &[Piece::WeekRel(-2)]), ("week after next", &[Piece::WeekRel(2)]), ("the week after next", &[Piece::WeekRel(2)]),
     ("month before last", &[Piece::MonthRel(-2)]), ("the month before last", &[Piece::MonthRel(-2)]), ("year before last", &[Piece::YearRel(-2)]), ("the year before last", &[Piece::YearRel(-2)]),
     ("the month after the next", &[Piece::MonthRel(2)]), ("the week after the next", &[Piece::WeekRel(2)]), ("the year after the next", &[Piece::YearRel(2)]), ("month after next", &[Piece::MonthRel(2)]), ("the month after next", &[Piece::MonthRel(2)]), ("year after next", &[Piece::YearRel(2)]), ("the year after next", &[Piece::YearRel(2)]), ("same month", &[Piece::MonthRel(0)]), ("same year", &[Piece::YearRel(0)]), ("same week", &[Piece::WeekRel(0)]), ("same day", &[Piece::DayRel(0)]), ("the same day", &[Piece::DayRel(0)]), ("my day", &[Piece::DayRel(0)]), ("my week", &[Piece::WeekRel(0)]), ("the twenty tens", &[Piece::Years(2010, 10)]), ("the two thousands", &[Piece::Years(2000, 10)]),
@@ -55,8 +56,8 @@ pub(super) enum Connector {
 #[rustfmt::skip]
 pub(super) const CONNECTORS: &[(&str, Connector)] = &[
     ("of", Connector::Glue), ("on", Connector::Glue), ("at", Connector::Glue), ("in", Connector::Glue), ("the", Connector::Glue), (",", Connector::Glue), ("for", Connector::Glue), ("around", Connector::Glue), ("about", Connector::Glue), ("during", Connector::Glue), ("approximately", Connector::Glue), ("exactly", Connector::Glue),
-    ("to", Connector::To), ("till", Connector::To), ("until", Connector::To), ("untill", Connector::To), ("through", Connector::To), ("thru", Connector::To), ("and", Connector::To), ("up to", Connector::To), ("to the", Connector::To),
+    ("to", Connector::To), ("till", Connector::To), ("until", Connector::To), ("untill", Connector::To), ("through", Connector::To), ("thru", Connector::To), ("and", Connector::To), ("up to", Connector::To), ("up until", Connector::To), ("to the", Connector::To),
     ("from", Connector::From), ("between", Connector::From), ("starting", Connector::From), ("from the", Connector::From), ("between the", Connector::From),
-    ("before", Connector::Before), ("prior to", Connector::Before), ("after", Connector::After), ("later than", Connector::After), ("since", Connector::Since),
+    ("before", Connector::Before), ("prior to", Connector::Before), ("after", Connector::After), ("later than", Connector::After), ("since", Connector::Since), ("as of", Connector::Since), ("onwards", Connector::Since), ("onward", Connector::Since), ("and onwards", Connector::Since),
     ("by", Connector::Until), ("by the", Connector::Until),
 ];

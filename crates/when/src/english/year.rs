@@ -61,9 +61,8 @@ fn month_and_year(cursor: Cursor<'_>) -> Option<Parsed> {
     Some((vec![Piece::Month(month.value as u8), Piece::Year(year)], end.at))
 }
 
-/// 2014, in 2014 A.D., the 1990s, '90s, nineties.
-pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let next = cursor.maybe(&["year", "the year", "the"]);
+/// The first year of the 1990s, the '90s, the nineties.
+pub(super) fn decade(next: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
     if let Some(number) = numeral::arabic(next.eat("'").unwrap_or(next).rest())
         .filter(|n| n.value % 10 == 0 && (n.len == 4 || n.len == 2))
     {
@@ -78,7 +77,7 @@ pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             } else {
                 1900 + number.value
             };
-            return one(Piece::Years(first as i16, 10), end);
+            return Some((first as i16, end));
         }
     }
     const TENS: [(&str, i16); 8] = [
@@ -91,9 +90,24 @@ pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         ("eighties", 80),
         ("nineties", 90),
     ];
-    if let Some((_, tens, end)) = TENS.iter().find_map(|(name, tens)| Some((name, *tens, next.words(name)?)))
-    {
-        return one(Piece::Years(if tens < 30 { 2000 } else { 1900 } + tens, 10), end);
+    let (tens, end) = TENS.iter().find_map(|(name, tens)| Some((*tens, next.words(name)?)))?;
+    Some((if tens < 30 { 2000 } else { 1900 } + tens, end))
+}
+
+/// The first year of the 18th century.
+pub(super) fn century(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
+    let (number, end) = cursor.ordinal().filter(|(number, _)| (1..=30).contains(number))?;
+    Some(((number as i16 - 1) * 100, end.blanks().words("century")?))
+}
+
+/// 2014, in 2014 A.D., the 1990s, '90s, nineties.
+pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let next = cursor.maybe(&["year", "the year", "the"]);
+    if let Some((first, end)) = decade(next) {
+        return one(Piece::Years(first, 10), end);
+    }
+    if let Some((first, end)) = century(next) {
+        return one(Piece::Years(first, 100), end);
     }
     if let Some(parsed) = year_share(next) {
         return Some(parsed);

@@ -3,7 +3,8 @@
 use jiff::ToSpan;
 use jiff::civil::Weekday;
 
-use crate::calendar::{self, Unit, weekday_before, weekday_from};
+use super::share::few_beside;
+use crate::calendar::{self, Unit, monday, weekday_before, weekday_from};
 use crate::holiday;
 use crate::piece::{Counted, Near};
 use crate::reading::Reading;
@@ -20,6 +21,15 @@ pub(super) fn counted(what: Counted, anchor: Reading, english: bool) -> Option<R
         }
         Counted::Weekday(number, weekday) => nth_weekday_beside(anchor, number, weekday),
         Counted::Closest(number, near) => closest(anchor, number, near),
+        Counted::Weekend(by) => {
+            let saturday = match by {
+                0 => monday(start.date())?.checked_add(5.days()).ok()?,
+                by if by > 0 => weekday_from(anchor.end?.date(), 5)?,
+                _ => weekday_before(start.date(), 5)?,
+            };
+            Some(Reading::days(saturday, saturday.checked_add(2.days()).ok()?))
+        }
+        Counted::Beside { count, unit, later } => few_beside(later, count, unit, anchor),
         Counted::Week => {
             // Who names a week by its first day may begin it on a Sunday; its Monday is then the next.
             let opens = english && start.weekday() == Weekday::Sunday;

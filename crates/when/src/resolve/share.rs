@@ -75,7 +75,12 @@ pub(super) fn week_in(
         }
         Week::Weekend(by) => saturday(this(by)?),
         Week::WeekendBare => match container {
-            Some(whole) => saturday(Unit::Week.around(whole.start?, 0)?),
+            Some(whole) => {
+                // The weekend of a Monday is the one before it.
+                let start = whole.start?;
+                let by = if start.weekday().to_monday_zero_offset() < 2 { -1 } else { 0 };
+                saturday(Unit::Week.around(start, by)?)
+            }
             None => saturday(this(0)?),
         },
         Week::WeekendNth(number) => {

@@ -1,8 +1,17 @@
 //! Words that mean one thing, as data.
 
+use crate::calendar::Unit;
 use crate::cursor::day_part;
-use crate::piece::{Part, Piece};
+use crate::piece::{Measure, Part, Piece};
 
+/// The last so many days or months, for words that leave the number open.
+const fn about(count: i64, unit: Unit) -> [Piece; 1] {
+    [Piece::Span { count, unit, half: false, coming: false, measure: Measure::Moment }]
+}
+
+const LATELY: [Piece; 1] = about(7, Unit::Day);
+const OF_LATE: [Piece; 1] = about(1, Unit::Month);
+const A_WHILE_AGO: [Piece; 1] = about(2, Unit::Month);
 const YESTERDAY_EVENING: [Piece; 2] = day_part(-1, Part::Evening);
 const THIS_EVENING: [Piece; 2] = day_part(0, Part::Evening);
 const TOMORROW_EVENING: [Piece; 2] = day_part(1, Part::Evening);
@@ -30,6 +39,8 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("今年", &[Piece::YearRel(0)]), ("本年", &[Piece::YearRel(0)]), ("当年", &[Piece::YearRel(0)]), ("今年度", &[Piece::YearRel(0)]),
     ("去年", &[Piece::YearRel(-1)]), ("旧年", &[Piece::YearRel(-1)]), ("前年", &[Piece::YearRel(-2)]), ("大前年", &[Piece::YearRel(-3)]),
     ("明年", &[Piece::YearRel(1)]), ("来年", &[Piece::YearRel(1)]), ("后年", &[Piece::YearRel(2)]), ("大后年", &[Piece::YearRel(3)]), ("次年", &[Piece::YearRel(1)]),
+    ("前些天", &LATELY), ("前些日子", &LATELY), ("这些天", &LATELY), ("近来", &OF_LATE), ("近期", &OF_LATE), ("这阵子", &OF_LATE), ("这段时间", &OF_LATE), ("最近这段时间", &OF_LATE), ("最近一段时间", &OF_LATE),
+    ("前阵子", &A_WHILE_AGO), ("前一阵子", &A_WHILE_AGO), ("前一阵", &A_WHILE_AGO), ("前段时间", &A_WHILE_AGO), ("前一段时间", &A_WHILE_AGO), ("前段日子", &A_WHILE_AGO),
     ("今个星期", &[Piece::WeekRel(0)]), ("今个礼拜", &[Piece::WeekRel(0)]),
     ("上半年", &[Piece::Half(1)]), ("下半年", &[Piece::Half(2)]), ("前半年", &[Piece::Half(1)]), ("后半年", &[Piece::Half(2)]),
     ("春天", &[Piece::Season(1)]), ("春季", &[Piece::Season(1)]), ("夏天", &[Piece::Season(2)]), ("夏季", &[Piece::Season(2)]),
