@@ -7,6 +7,7 @@ use jiff::civil::DateTime;
 use std::ops::Range;
 
 use crate::convention::Convention;
+use crate::cursor::Cursor;
 use crate::fold::Folded;
 use crate::frame::{Day, Frame, Within};
 use crate::piece::{Counted, Piece};
@@ -48,8 +49,8 @@ pub(crate) enum Word {
     After,
     /// From the time until now.
     Since,
-    /// From now until the time.
-    Until,
+    /// From now up to the time.
+    By,
     /// Closes a stretch (之间, 止) and means nothing else.
     Close,
 }
@@ -76,9 +77,11 @@ pub fn find(text: &str, now: DateTime, convention: impl Into<Convention>) -> Vec
 fn next_start(chars: &[char], at: usize) -> usize {
     let wordy = |c: char| c.is_ascii_alphanumeric();
     let mut next = at + 1;
-    if chars.get(at).copied().is_some_and(wordy) {
-        while chars.get(next).copied().is_some_and(wordy) {
-            next += 1;
+    for kind in [wordy, |c: char| c == ' '] {
+        if chars.get(next - 1).copied().is_some_and(kind) {
+            while chars.get(next).copied().is_some_and(kind) {
+                next += 1;
+            }
         }
     }
     next
@@ -123,6 +126,11 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
     let (mut at, mut end, mut pieces) = (from, from, 0);
     let mut side = None;
     while pieces < MOST_PIECES {
+        if let Some((inner, after)) = bracketed(chars, at, &frame) {
+            (frame, at, end) = (inner, after, after);
+            pieces += 1;
+            continue;
+        }
         let Some((word, len, english)) = word(chars, at, &frame) else { break };
         match word {
             Word::Pieces(new) => {
@@ -151,6 +159,8 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             Word::From if matches!(frame.counted, Some(Counted::Lasting { .. })) && frame.clock.is_none() => {
                 at += len;
             }
+            // In English what stands after these words is meant: tomorrow before I leave.
+            Word::Before | Word::After if english => break,
             Word::Before if frame.says_something() => {
                 side = Some(Side::Before);
                 end = at + len;
@@ -172,10 +182,33 @@ fn part(chars: &[char], from: usize) -> Option<Part> {
             break;
         }
     }
-    // Last Friday (June 15).
-    let opened = chars[from..end].contains(&'(') && !chars[from..end].contains(&')');
-    end += usize::from(opened && chars.get(end) == Some(&')'));
     frame.says_something().then_some(Part { frame, end, side })
+}
+
+/// A bracket that holds nothing but the rest of the time: last Friday (June 15), Saturday (evening).
+fn bracketed(chars: &[char], at: usize, frame: &Frame) -> Option<(Frame, usize)> {
+    if chars.get(at) != Some(&'(') || !frame.says_something() {
+        return None;
+    }
+    let (mut frame, mut at, mut pieces) = (frame.clone(), at + 1, 0);
+    for _ in 0..MOST_PIECES {
+        if chars.get(at) == Some(&')') {
+            return (pieces > 0).then(|| (frame, at + 1));
+        }
+        match word(chars, at, &frame)? {
+            (Word::Pieces(new), len, english) => {
+                frame.english |= english;
+                if !new.into_iter().all(|piece| frame.put(piece)) {
+                    return None;
+                }
+                pieces += 1;
+                at += len;
+            }
+            (Word::Glue, len, _) => at += len,
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether days of the month that was named come next: in July, from the 3rd to the 7th.
@@ -184,7 +217,7 @@ fn days_follow(chars: &[char], at: usize, frame: &Frame) -> bool {
     if !months || frame.day.is_some() || frame.weekday.is_some() || frame.clock.is_some() {
         return false;
     }
-    let next = at + chars[at..].iter().take_while(|c| **c == ' ').count();
+    let next = Cursor { chars, at }.blanks().at;
     matches!(word(chars, next, frame), Some((Word::Pieces(pieces), ..)) if matches!(pieces[..], [Piece::Day(_)]))
 }
 
@@ -195,7 +228,7 @@ fn dash_joins(chars: &[char], at: usize, frame: &Frame) -> bool {
     if chars.get(at) != Some(&'-') || !on_a_day || frame.clock.is_some() || frame.part.is_some() {
         return false;
     }
-    let next = at + 1 + chars[at + 1..].iter().take_while(|c| **c == ' ').count();
+    let next = Cursor { chars, at: at + 1 }.blanks().at;
     let Some((Word::Pieces(pieces), ..)) = word(chars, next, frame) else { return false };
     match pieces.as_slice() {
         [Piece::Clock(clock)] => clock.minute.is_some() || clock.pm.is_some(),
@@ -235,6 +268,14 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
     if start > 0 && chars[start].is_ascii_alphanumeric() && chars[start - 1].is_ascii_alphanumeric() {
         return None;
     }
+    // Nor does one begin after a decimal point.
+    if start > 1
+        && chars[start].is_ascii_digit()
+        && chars[start - 1] == '.'
+        && chars[start - 2].is_ascii_digit()
+    {
+        return None;
+    }
     // What holds times together begins none.
     let opening = word(chars, start, &Frame::default());
     let until = english::is_until(chars, start);
@@ -254,7 +295,7 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         match word {
             Word::From => opened = Some(None),
             Word::Since => opened = Some(Some(Side::Since)),
-            Word::Until => opened = Some(Some(Side::Until)),
+            Word::By => opened = Some(Some(Side::By)),
             Word::To if until && at == start => opened = Some(Some(Side::Until)),
             Word::Before if english::is_word(chars, at) => opened = Some(Some(Side::Before)),
             Word::After if english::is_word(chars, at) => opened = Some(Some(Side::After)),

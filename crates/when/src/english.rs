@@ -43,7 +43,7 @@ pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, us
 
 /// Whether somebody says until when, and not from when.
 pub(crate) fn is_until(chars: &[char], at: usize) -> bool {
-    Cursor { chars, at }.any(&["until", "till", "untill", "up to", "up until"]).is_some()
+    Cursor { chars, at }.any(&["until", "till", "untill", "up until"]).is_some()
 }
 
 /// Whether an English word begins there.
@@ -254,10 +254,6 @@ fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
     if c == '-' {
         return Some((Word::To, cursor.skip(1).at));
     }
-    // Last Friday (June 15).
-    if matches!(c, '(' | ')') {
-        return Some((Word::Glue, cursor.skip(1).at));
-    }
     let (end, kind) = CONNECTORS
         .iter()
         .filter_map(|(name, kind)| Some((cursor.words(name)?, *kind)))
@@ -269,7 +265,7 @@ fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
         Connector::Before => Word::Before,
         Connector::After => Word::After,
         Connector::Since => Word::Since,
-        Connector::Until => Word::Until,
+        Connector::By => Word::By,
     };
     Some((word, end.at))
 }

@@ -190,6 +190,14 @@ impl Frame {
                 self.reach = true;
                 !self.offsets.is_empty()
             }
+            // June 14, 11 days before the exam is June 14.
+            Piece::Counted(Counted::Away { .. } | Counted::Beside { .. })
+                if self.day.is_some()
+                    || self.clock.is_some()
+                    || matches!(self.within, Some(Within::Month(_))) =>
+            {
+                false
+            }
             Piece::Counted(counted) => set(&mut self.counted, counted),
             Piece::Toward(by) => set(&mut self.toward, by),
             Piece::DecadeRel(by) => set(&mut self.year, Year::DecadeRel(by)),

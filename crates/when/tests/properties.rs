@@ -74,6 +74,33 @@ const WORDS: &[&str] = &[
     "世纪",
     "年代",
     "每",
+    "(",
+    ")",
+    "两个",
+    "小时",
+    "以前",
+    "以后",
+    "再过",
+    "前夜",
+    "期间",
+    "伊始",
+    "八月十五",
+    "half",
+    "closest",
+    "after",
+    "weekend",
+    "years",
+    "diwali",
+    "eid",
+    "until",
+    "onwards",
+    "later this",
+    "past",
+    "seven",
+    "@",
+    "7h30",
+    "4.5/5",
+    "19th",
 ];
 
 fn moment() -> impl Strategy<Value = DateTime> {
@@ -144,6 +171,21 @@ fn a_long_text_costs_no_more_than_its_length() {
     let text = "昨天2015年3月4日下午三点到五点last friday at 3pm".repeat(400);
     let found = find(&text, Date::constant(2026, 1, 7).at(12, 0, 0, 0), Prefer::Past);
     assert_eq!(found.len(), 256);
+    for part in [
+        " ",
+        "(",
+        "( ",
+        "monday (",
+        "monday - ",
+        "in july from ",
+        "last 3 months and ",
+        "第",
+        "1 - ",
+        "the 5th ",
+    ] {
+        let text = part.repeat(20_000 / part.len());
+        assert!(find(&text, Date::constant(2026, 1, 7).at(12, 0, 0, 0), Prefer::Past).len() <= 256);
+    }
     let digits = "1".repeat(60_000);
     assert!(find(&digits, Date::constant(2026, 1, 7).at(12, 0, 0, 0), Prefer::Past).is_empty());
 }

@@ -310,6 +310,24 @@ fn a_while_ago() {
 }
 
 #[test]
+fn what_follows_before_or_after_is_another_matter() {
+    check(
+        Prefer::Past,
+        &[
+            ("tomorrow before I leave", "2026-01-08/2026-01-09"),
+            ("last night, after work I slept", "2026-01-06T18:00:00/2026-01-07"),
+            ("on June 14, 11 days before the exam", "2025-06-14/2025-06-15"),
+            ("I tried one last week", "2025-12-29/2026-01-05"),
+            ("before the end of the month", "…/2026-02-01"),
+            ("he stayed until last March", "2025-03-01/2025-04-01"),
+            ("next Sunday, December 28th", "2025-12-28/2025-12-29"),
+            ("Saturday (evening): a film", "2026-01-03T18:00:00/2026-01-04"),
+            ("datetime.now()", "2026-01-07T12:00:00/2026-01-07T12:00:01"),
+        ],
+    );
+}
+
+#[test]
 fn the_feast_of_the_eighth_month_follows_the_moon() {
     check(
         Prefer::Past,
@@ -330,6 +348,20 @@ fn what_is_no_time_is_left_alone() {
         "take the 27 to the station",
         "twenty people after work hours",
         "墙上有两个钟",
+        "the trail is around 7 miles long",
+        "about 400 pages and approximately 12-14 hours",
+        "it improved by about 3.25%",
+        "I rated it 4.5/5",
+        "in her late 30s",
+        "the night circus",
+        "a night of music",
+        "an awesome mid-day snack, those early days",
+        "call 3-1234",
+        "at the end of this email",
+        "the start of day 5",
+        "I spent $8 in cash",
+        "before the sun's up",
+        "会议超过三天",
         "I like it (a lot)",
     ] {
         let found = find(text, NOW, Prefer::Past);

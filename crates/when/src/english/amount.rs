@@ -156,8 +156,8 @@ pub(super) fn counted(cursor: Cursor<'_>) -> Option<Parsed> {
     let (count, after) = cursor.count().filter(|_| cursor.any(&["a", "an"]).is_none())?;
     let (by, after) = direction(after.blanks()).filter(|(by, _)| *by != 0)?;
     let (unit, end) = unit(after.blanks())?;
-    // 4 to 23 next month is no amount.
-    if count != 1 && cursor.chars[end.at - 1] != 's' {
+    // 4 to 23 next month is no amount, nor is one last week.
+    if count < 2 || cursor.chars[end.at - 1] != 's' {
         return None;
     }
     let measure = if unit.is_of_clock() { Measure::Units } else { Measure::Days };

@@ -18,7 +18,7 @@ pub(super) fn beside(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
 }
 
 /// Whether a holiday or a day of a month is named there.
-fn is_dated(cursor: Cursor<'_>) -> bool {
+pub(super) fn is_dated(cursor: Cursor<'_>) -> bool {
     let named = cursor.maybe(&["the"]);
     holiday(named).is_some()
         || month_name(named).is_some()

@@ -1,7 +1,7 @@
 //! Times on the clock.
 
 use super::amount::unit;
-use super::date::day_number;
+use super::date::{day_number, month_name, weekday_name};
 use super::part::part_follows;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
@@ -75,9 +75,14 @@ pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
 
 /// 3pm, 3:15, 15h30, half past three, quarter to noon, at 7, 8 o'clock.
 pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let at =
-        cursor.any(&["at", "@", "around", "about", "by around", "approximately"]).or_else(|| cursor.eat("@"));
-    let said_at = at.is_some() && (cursor.peek() != Some('@') || begun.says_something());
+    let hedge = cursor.any(&["around", "about", "by around", "approximately"]);
+    let at = hedge.or_else(|| cursor.any(&["at", "@"])).or_else(|| cursor.eat("@"));
+    // Around 7 is a time, around 7 miles is not.
+    let said_at = |end: Cursor<'_>| {
+        at.is_some()
+            && (cursor.peek() != Some('@') || begun.says_something())
+            && (hedge.is_none() || is_timely(end))
+    };
     let next = at.map_or(cursor, Cursor::blanks).maybe(&["about", "around"]);
     if let Some(end) = next.any(&["noon", "midday", "12 noon", "twelve noon"]) {
         return one(Piece::Clock(NOON), end);
@@ -132,7 +137,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             let (second, end) =
                 second.map_or((None, end), |(second, next)| (Some(second.value), next.skip(second.len)));
             let half = half_of_day(end);
-            if separator == "." && half.is_none() && !said_at {
+            if separator == "." && half.is_none() && !said_at(end) {
                 continue;
             }
             if !half.map_or(end, |(_, end)| end).ends() {
@@ -159,7 +164,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 .any(&["in the morning", "in the evening", "at night", "in the afternoon"])
                 .is_some();
             // At 1030; around 1990 is a year.
-            let said = said_at && !(1900..=2100).contains(&number.value) && after.ends();
+            let said = said_at(after) && !(1900..=2100).contains(&number.value) && after.ends();
             if hour <= 24
                 && minute < 60
                 && (half.is_some() || evening || said)
@@ -206,7 +211,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             && after.ends()
             && (1..=24).contains(&number.value)
             && after.peek() != Some('/')
-            && (said_at || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
+            && (said_at(after) || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
             && unit(after.blanks()).is_none()
         {
             return make(None, None, None, after);
@@ -226,7 +231,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .words("on")
         .and_then(|next| day_number(next.blanks()))
         .is_some_and(|(_, end)| end.ends_clause());
-    if half.is_some() || oclock.is_some() || said_at || on_a_day || before_a_day {
+    if half.is_some() || oclock.is_some() || said_at(end) || on_a_day || before_a_day {
         let end = oclock.unwrap_or(end);
         let half = half.or_else(|| half_of_day(end));
         return one(
@@ -235,6 +240,38 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         );
     }
     None
+}
+
+/// Whether what follows a number that was only guessed at lets it be a time.
+fn is_timely(end: Cursor<'_>) -> bool {
+    let next = end.blanks();
+    let timely = [
+        "on",
+        "today",
+        "tomorrow",
+        "tonight",
+        "yesterday",
+        "in the",
+        "at night",
+        "this",
+        "last",
+        "next",
+        "and",
+        "to",
+        "till",
+        "until",
+        "for",
+        "when",
+        "but",
+        "so",
+        "or",
+    ];
+    end.ends_clause()
+        || next.peek() == Some(',') && !next.skip(1).peek().is_some_and(|c| c.is_ascii_digit())
+        || next.peek().is_some_and(|c| c == ')')
+        || next.any(&timely).is_some()
+        || weekday_name(next).is_some()
+        || month_name(next).is_some()
 }
 
 /// quarter past 3pm, 20 to noon.

@@ -130,7 +130,7 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         month_name(end).map(|_| (number.value as u8, end))
     })?;
     let after = after.eat(".").unwrap_or(after);
-    let next = after.blanks().maybe(&["of", "day of", "in"]);
+    let next = after.blanks().maybe(if joined(cursor) { &["of", "day of", "in"] } else { &["of", "day of"] });
     let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
     if let Some((by, _)) = direction(next).or_else(|| Some((0, next.words("the")?)))
         && let Some(end) = direction(next)
@@ -151,6 +151,12 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         end = after;
     }
     Some((pieces, end.at))
+}
+
+/// Whether a day is the second of two: 23 in from 4 to 23 in next month.
+fn joined(cursor: Cursor<'_>) -> bool {
+    let before: String = cursor.chars[cursor.at.saturating_sub(5)..cursor.at].iter().collect();
+    ["-", " to ", " and ", "till "].iter().any(|joint| before.ends_with(joint))
 }
 
 pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
@@ -175,9 +181,9 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         return Some((vec![Piece::WeekRel(-2), Piece::Weekday(day)], end.at));
     }
     // sat and sun are words too.
-    if end.at - cursor.at == 3
+    if end.at - named.at == 3
         && matches!(day, 5 | 6)
-        && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic())
+        && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic() || c == '\'')
         && month_name(end.blanks()).is_none()
         && end.blanks().any(&["at", "the", "morning", "night", "afternoon", "evening", "from"]).is_none()
     {

@@ -29,21 +29,26 @@ pub(super) fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
         ("at the start of", Edge::Begin),
         ("in the middle of", Edge::Mid),
     ];
-    let (edge, end) = EDGES
+    let (name, edge, end) = EDGES
         .iter()
-        .filter_map(|(name, edge)| Some((*edge, cursor.words(name)?)))
-        .max_by_key(|(_, end)| end.at)?;
+        .filter_map(|(name, edge)| Some((*name, *edge, cursor.words(name)?)))
+        .max_by_key(|(.., end)| end.at)?;
     let next = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
     let next = next.maybe(&["around", "about"]);
     // Late March is its last third, late last year its second half, and so is late on Monday.
     let halved = direction(next).is_some() || weekday_name(next.maybe(&["on"])).is_some();
     let edge = match edge {
-        Edge::Begin if cursor.words("early").is_some() && halved => Edge::Half(1),
-        Edge::End if cursor.words("late").is_some() && halved => Edge::Half(2),
+        Edge::Begin if name.starts_with("early") && halved => Edge::Half(1),
+        Edge::End if name.starts_with("late") && halved => Edge::Half(2),
         edge => edge,
     };
     let of_unit = next.maybe(&["the"]);
-    if let Some((unit, end)) = unit(of_unit) {
+    // The start of day 5 is one of a plan.
+    let numbered = |end: Cursor<'_>| end.blanks().peek().is_some_and(|c| c.is_ascii_digit());
+    // Mid-day, early days and late nights are no parts of a day.
+    let bare = matches!(name, "early" | "mid" | "late") && of_unit.at == next.at;
+    let whole = |unit: Unit, end: Cursor<'_>| !bare || (unit > Unit::Day && end.chars[end.at - 1] != 's');
+    if let Some((unit, end)) = unit(of_unit).filter(|(unit, end)| !numbered(*end) && whole(*unit, *end)) {
         let piece = match unit {
             Unit::Week => Piece::WeekRel(0),
             Unit::Month => Piece::MonthRel(0),

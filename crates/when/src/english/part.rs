@@ -1,7 +1,9 @@
 //! Parts of the day.
 
+use super::beside::is_dated;
 use super::clock::{NOON, bare_clock};
-use super::date::weekday_name;
+use super::date::{day_number, weekday_name};
+use super::direction;
 use super::tables::PARTS;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
@@ -24,10 +26,14 @@ pub(super) fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         || begun.clock.is_some()
         || begun.within.is_some()
         || !begun.offsets.is_empty();
-    // Morning alone is a greeting.
-    if !dated && next.at == cursor.at {
+    // Morning alone is a greeting, and the night a title.
+    if !dated && (next.at == cursor.at || cursor.words("the").is_some()) {
         let follows = end.blanks().maybe(&["of", "on"]);
-        let names_a_day = follows.at != end.blanks().at || weekday_name(end.blanks()).is_some();
+        let names_a_day = weekday_name(follows).is_some()
+            || (follows.at != end.blanks().at
+                && (is_dated(follows)
+                    || direction(follows).is_some()
+                    || follows.words("the").is_some_and(|end| day_number(end.blanks()).is_some())));
         let rings = (next.words("after").is_some() && end.ends_clause())
             || end
                 .blanks()

@@ -50,7 +50,7 @@ pub(super) enum Connector {
     Before,
     After,
     Since,
-    Until,
+    By,
 }
 
 #[rustfmt::skip]
@@ -58,6 +58,6 @@ pub(super) const CONNECTORS: &[(&str, Connector)] = &[
     ("of", Connector::Glue), ("on", Connector::Glue), ("at", Connector::Glue), ("in", Connector::Glue), ("the", Connector::Glue), (",", Connector::Glue), ("for", Connector::Glue), ("around", Connector::Glue), ("about", Connector::Glue), ("during", Connector::Glue), ("approximately", Connector::Glue), ("exactly", Connector::Glue),
     ("to", Connector::To), ("till", Connector::To), ("until", Connector::To), ("untill", Connector::To), ("through", Connector::To), ("thru", Connector::To), ("and", Connector::To), ("up to", Connector::To), ("up until", Connector::To), ("to the", Connector::To),
     ("from", Connector::From), ("between", Connector::From), ("starting", Connector::From), ("from the", Connector::From), ("between the", Connector::From),
-    ("before", Connector::Before), ("prior to", Connector::Before), ("after", Connector::After), ("later than", Connector::After), ("since", Connector::Since), ("as of", Connector::Since), ("onwards", Connector::Since), ("onward", Connector::Since), ("and onwards", Connector::Since),
-    ("by", Connector::Until), ("by the", Connector::Until),
+    ("before", Connector::Before), ("prior to", Connector::Before), ("after", Connector::After), ("later than", Connector::After), ("since", Connector::Since), ("onwards", Connector::Since), ("onward", Connector::Since), ("and onwards", Connector::Since),
+    ("by", Connector::By), ("by the", Connector::By),
 ];

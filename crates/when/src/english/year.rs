@@ -57,8 +57,21 @@ fn year_share(cursor: Cursor<'_>) -> Option<Parsed> {
 fn month_and_year(cursor: Cursor<'_>) -> Option<Parsed> {
     let month = numeral::arabic(cursor.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?;
     let joint = cursor.skip(month.len).blanks();
-    let (year, end) = year_number(joint.eat("-").or_else(|| joint.eat("/"))?.blanks())?;
-    Some((vec![Piece::Month(month.value as u8), Piece::Year(year)], end.at))
+    let after = joint.eat("-").or_else(|| joint.eat("/"))?;
+    let (year, end) = year_number(after.blanks()).filter(|(year, _)| (1900..=2100).contains(year))?;
+    // 3-1234 is a telephone's.
+    let spaced = joint.at > cursor.at + month.len || after.peek() == Some(' ');
+    spaced.then(|| (vec![Piece::Month(month.value as u8), Piece::Year(year)], end.at))
+}
+
+/// Whether somebody's age is meant: in her late 30s.
+fn is_age(cursor: Cursor<'_>) -> bool {
+    let before: String = cursor.chars[cursor.at.saturating_sub(16)..cursor.at].iter().collect();
+    let before = ["early ", "mid ", "mid-", "late "]
+        .iter()
+        .find_map(|edge| before.strip_suffix(edge))
+        .unwrap_or(&before);
+    ["my ", "your ", "his ", "her ", "their ", "our "].iter().any(|owner| before.ends_with(owner))
 }
 
 /// The first year of the 1990s, the '90s, the nineties.
@@ -67,6 +80,9 @@ pub(super) fn decade(next: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
         .filter(|n| n.value % 10 == 0 && (n.len == 4 || n.len == 2))
     {
         let after = next.eat("'").unwrap_or(next).skip(number.len);
+        if number.len == 2 && is_age(next) {
+            return None;
+        }
         if let Some(end) =
             after.eat("'s").or_else(|| after.eat("s")).or_else(|| after.eat(" s")).filter(|end| end.ends())
         {

@@ -78,10 +78,15 @@ pub(super) fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading
                 .is_some_and(|start| start.date().weekday().to_monday_zero_offset() == weekday)
         };
         let near = (0..=1).flat_map(|by| [by, -by]).find(fits);
-        // Next Friday, 5/12 is a day of this year.
-        let near = near.or(Some(0).filter(|_| frame.week.is_some()));
+        // Next Friday, 5/12 is not far away.
+        let distance = |by: i64| {
+            let start = evaluate(&plain, now, unsaid, by)?.start?;
+            Some((now.duration_until(start).abs(), by))
+        };
+        let nearest = || (-1..=1).filter_map(distance).min().map(|(_, by)| by);
+        let near = near.or_else(|| nearest().filter(|_| frame.week.is_some()));
         return near.map_or_else(
-            || dates(&plain, now, Prefer::Future),
+            || dates(&plain, now, prefer),
             |by| evaluate(&plain, now, unsaid, by).into_iter().collect(),
         );
     }

@@ -5,7 +5,7 @@ use jiff::civil::{Date, DateTime};
 
 use super::dates::Unsaid;
 use super::share::{by_the_moon, edge_of, few_beside, few_of, part_of_year, week_in};
-use crate::calendar::{self, Unit, monday, months, nth_weekday, weekday_from, years};
+use crate::calendar::{self, monday, months, nth_weekday, weekday_from, years};
 use crate::frame::{Day, Frame, Week, Within, Year};
 use crate::reading::{Grain, Reading};
 
@@ -47,7 +47,8 @@ pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) ->
         // The end of Sunday is one of the day, not of its week.
         (Some(_), _) if frame.weekday.is_some() => container,
         (Some(edge), _) => {
-            Some(edge_of(edge, container.or_else(|| Unit::Day.around(now, 0))?, frame.english)?)
+            // The end of nothing is none.
+            container.map_or(Some(None), |whole| edge_of(edge, whole, frame.english).map(Some))?
         }
         (None, Some((last, count, unit))) => {
             let whole = container?;

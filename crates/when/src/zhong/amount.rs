@@ -105,7 +105,11 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             }
         }
         if let Some((count, unit, half, end)) =
-            cursor.eat_any(&["再过", "过"]).and_then(|next| quantity(next.blanks()))
+            // 超过三天 and 度过三天 only say how long.
+            cursor
+                .eat_any(&["再过", "过"])
+                .filter(|_| cursor.at == 0 || !matches!(cursor.chars[cursor.at - 1], '超' | '经' | '度'))
+                .and_then(|next| quantity(next.blanks()))
         {
             let end = end.maybe_eat(&["之后", "以后", "后"]);
             return Some((vec![Piece::Offset { count, unit, half, later: true }, Piece::Onward], end.at));

@@ -16,7 +16,7 @@ pub(crate) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
         return date(year, month, day).map(|pieces| (pieces, next.at));
     }
     // 2 / 15.
-    if next.peek() == Some(' ') && next.blanks().peek() == Some('/') {
+    if cursor.at == 0 && next.peek() == Some(' ') && next.blanks().peek() == Some('/') {
         next = next.blanks();
     }
     let separator = next.peek().filter(|c| matches!(c, '-' | '/' | '.' | ' '))?;

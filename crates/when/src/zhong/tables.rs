@@ -39,7 +39,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("今年", &[Piece::YearRel(0)]), ("本年", &[Piece::YearRel(0)]), ("当年", &[Piece::YearRel(0)]), ("今年度", &[Piece::YearRel(0)]),
     ("去年", &[Piece::YearRel(-1)]), ("旧年", &[Piece::YearRel(-1)]), ("前年", &[Piece::YearRel(-2)]), ("大前年", &[Piece::YearRel(-3)]),
     ("明年", &[Piece::YearRel(1)]), ("来年", &[Piece::YearRel(1)]), ("后年", &[Piece::YearRel(2)]), ("大后年", &[Piece::YearRel(3)]), ("次年", &[Piece::YearRel(1)]),
-    ("前些天", &LATELY), ("前些日子", &LATELY), ("这些天", &LATELY), ("近来", &OF_LATE), ("近期", &OF_LATE), ("这阵子", &OF_LATE), ("这段时间", &OF_LATE), ("最近这段时间", &OF_LATE), ("最近一段时间", &OF_LATE),
+    ("前些天", &LATELY), ("前些日子", &LATELY), ("近来", &OF_LATE), ("近期", &OF_LATE), ("这阵子", &OF_LATE), ("这段时间", &OF_LATE), ("最近这段时间", &OF_LATE), ("最近一段时间", &OF_LATE),
     ("前阵子", &A_WHILE_AGO), ("前一阵子", &A_WHILE_AGO), ("前一阵", &A_WHILE_AGO), ("前段时间", &A_WHILE_AGO), ("前一段时间", &A_WHILE_AGO), ("前段日子", &A_WHILE_AGO),
     ("今个星期", &[Piece::WeekRel(0)]), ("今个礼拜", &[Piece::WeekRel(0)]),
     ("上半年", &[Piece::Half(1)]), ("下半年", &[Piece::Half(2)]), ("前半年", &[Piece::Half(1)]), ("后半年", &[Piece::Half(2)]),
