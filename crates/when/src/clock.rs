@@ -22,6 +22,8 @@ impl Part {
             Part::Early => (8, 12),
             Part::Forenoon => (7, 12),
             Part::LateMorning => (10, 12),
+            Part::MidMorning => (9, 11),
+            Part::MidAfternoon => (14, 16),
             Part::Noon => (11, 13),
             Part::Afternoon => (12, 18),
             Part::EarlyAfternoon => (12, 15),
@@ -54,11 +56,13 @@ impl Part {
             | Part::Morning
             | Part::Early
             | Part::Forenoon
-            | Part::LateMorning => Some(false),
+            | Part::LateMorning
+            | Part::MidMorning => Some(false),
             Part::Noon => Some(hour < 11 || hour == 12),
             Part::Afternoon
             | Part::EarlyAfternoon
             | Part::LateAfternoon
+            | Part::MidAfternoon
             | Part::Lunch
             | Part::AfterLunch
             | Part::AfterSchool

@@ -176,6 +176,8 @@ pub(crate) enum Part {
     Early,
     Forenoon,
     LateMorning,
+    MidMorning,
+    MidAfternoon,
     Noon,
     Afternoon,
     EarlyAfternoon,

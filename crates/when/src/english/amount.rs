@@ -6,6 +6,7 @@ use super::year::year_number;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
+use crate::numeral;
 use crate::piece::{Counted, Current, Measure, Piece};
 
 pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
@@ -25,7 +26,8 @@ pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
 }
 
 /// What makes a stretch of an amount that lies ahead.
-const WITHIN: [&str; 4] = ["within", "within the next", "less than", "in less than"];
+const WITHIN: [&str; 6] =
+    ["within", "within the next", "within the coming", "within the upcoming", "less than", "in less than"];
 
 /// three days ago, in two weeks, 5 minutes from now, within an hour.
 pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
@@ -53,6 +55,10 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         "during the last",
         "in the next",
         "within the next",
+        "within the coming",
+        "within the upcoming",
+        "within the last",
+        "within the past",
     ]) {
         Some(end) => (cursor.rest()[..end.at - cursor.at].iter().collect::<String>(), end.blanks()),
         None => (String::new(), cursor),
@@ -76,7 +82,10 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if let Some(end) = closed.any(&["ago", "back"]) {
             return one(Piece::WeekdayAway(-count, day), end);
         }
-        return one(Piece::WeekdayAway(count, day), closed.any(&["from now", "hence", "from today"])?);
+        return one(
+            Piece::WeekdayAway(count, day),
+            closed.any(&["from now", "hence", "later", "from today"])?,
+        );
     }
     let (first, rest) = amounts.split_first()?;
     let offsets = |later: bool, end: Cursor<'_>| {
@@ -145,6 +154,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     match opening.as_str() {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
         opening if WITHIN.contains(&opening) => span(true, Measure::Moment),
+        "within the last" | "within the past" => span(false, Measure::Moment),
         "in the next" => span(true, Measure::Units),
         "" => None,
         _ => span(false, Measure::Units),
@@ -166,8 +176,9 @@ pub(super) fn counted(cursor: Cursor<'_>) -> Option<Parsed> {
 
 /// the week of april 10th, a week beginning february 4.
 pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
-    let week = cursor.any(&["the week", "week", "a week", "this week"])?.blanks();
-    if let Some(end) = week.any(&["of"]) {
+    let (unit, named) = unit(cursor.maybe(&["the", "a", "this"])).filter(|(unit, _)| *unit >= Unit::Week)?;
+    let week = named.blanks();
+    if let Some(end) = week.any(&["of"]).filter(|_| unit == Unit::Week) {
         let next = end.blanks().maybe(&["the"]);
         let dated = month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some())
             || day_number(next).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
@@ -175,7 +186,7 @@ pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     let end =
         week.any(&["beginning on", "beginning", "starting on", "starting from", "starting", "commencing"])?;
-    one(Piece::Counted(Counted::Lasting { count: 1, unit: Unit::Week }), end)
+    one(Piece::Counted(Counted::Lasting { count: 1, unit }), end)
 }
 
 /// rest of the week, later this month, earlier this week.
@@ -194,34 +205,28 @@ pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
 }
 
 pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
-    for (words, minutes) in [
-        ("half an hour", 30),
-        ("half hour", 30),
-        ("a half hour", 30),
-        ("a quarter of an hour", 15),
-        ("quarter of an hour", 15),
-        ("three quarters of an hour", 45),
-        ("1/4 hour", 15),
-        ("1/2 hour", 30),
-        ("3/4 hour", 45),
-        ("1/4 h", 15),
-        ("1/4h", 15),
-        ("1/2h", 30),
-        ("3/4h", 45),
-        ("1/2 h", 30),
-        ("3/4 h", 45),
-        ("half a year", 0),
-        ("half a day", 0),
+    for (words, count, unit) in [
+        ("half an hour", 30, Unit::Minute),
+        ("half hour", 30, Unit::Minute),
+        ("a half hour", 30, Unit::Minute),
+        ("a quarter of an hour", 15, Unit::Minute),
+        ("quarter of an hour", 15, Unit::Minute),
+        ("three quarters of an hour", 45, Unit::Minute),
+        ("half a year", 6, Unit::Month),
+        ("half a day", 12, Unit::Hour),
     ] {
         if let Some(end) = cursor.words(words) {
-            return Some(match words {
-                "half a year" => (6, Unit::Month, false, end),
-                "half a day" => (12, Unit::Hour, false, end),
-                _ => (minutes, Unit::Minute, false, end),
-            });
+            return Some((count, unit, false, end));
         }
     }
+    if let Some((minutes, end)) = fraction(cursor) {
+        return Some((minutes, Unit::Minute, false, end));
+    }
     let (count, end) = cursor.count()?;
+    // 2.5 hours.
+    if let Some((unit, end)) = end.eat(".5").map(Cursor::blanks).and_then(unit) {
+        return Some((count, unit, true, end));
+    }
     if let Some(end) = end.eat("\"") {
         return Some((count, Unit::Second, false, end));
     }
@@ -238,4 +243,13 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_
         Some(end) => Some((count, unit, true, end)),
         None => Some((count, unit, false, end)),
     }
+}
+
+/// 3/4 of an hour, 1/2h: minutes.
+fn fraction(cursor: Cursor<'_>) -> Option<(i64, Cursor<'_>)> {
+    let above = numeral::arabic(cursor.rest()).filter(|n| n.len == 1)?;
+    let next = cursor.skip(above.len).eat("/")?;
+    let below = numeral::arabic(next.rest()).filter(|n| matches!(n.value, 2 | 3 | 4))?;
+    let (unit, end) = unit(next.skip(below.len).blanks().maybe(&["of an", "an"]))?;
+    (unit == Unit::Hour).then_some((60 * above.value / below.value, end))
 }

@@ -3,6 +3,7 @@
 use super::amount::unit;
 use super::clock::{bare_clock, spelled_hour};
 use super::date::{day_number, month_name, weekday_name};
+use super::direction;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::piece::Piece;
@@ -26,25 +27,9 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let marked = first.pm.is_some() || last.pm.is_some() || first.minute.is_some() || last.minute.is_some();
     let names_a_day = end
         .blanks()
-        .any(&[
-            "on",
-            "of",
-            "tomorrow",
-            "today",
-            "yesterday",
-            "tonight",
-            "this morning",
-            "next",
-            "last morning",
-            "last night",
-            "this evening",
-            "this afternoon",
-            "at night",
-            "in the morning",
-            "in the afternoon",
-            "in the evening",
-        ])
-        .is_some();
+        .any(&["on", "of", "tomorrow", "today", "yesterday", "tonight", "next", "at night"])
+        .is_some()
+        || names_a_part(end.blanks());
     let on_a_weekday = end.blanks().words("on").is_some_and(|end| weekday_name(end.blanks()).is_some());
     // Five to seven today; 5 to 7 today may be people.
     let spelled = next.peek().is_some_and(|c| c.is_ascii_alphabetic());
@@ -64,4 +49,10 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     one(Piece::Hours(first, last), end)
+}
+
+/// Whether a part of a day follows: last night, in the morning.
+fn names_a_part(cursor: Cursor<'_>) -> bool {
+    let named = direction(cursor).map(|(_, end)| end).or_else(|| cursor.words("in the"));
+    named.is_some_and(|end| end.blanks().any(&["morning", "afternoon", "evening", "night"]).is_some())
 }

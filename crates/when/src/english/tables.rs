@@ -6,6 +6,7 @@ use crate::piece::{Current, Edge, Part, Piece};
 
 const FROM_NOW: [Piece; 2] = [Piece::Now, Piece::Onward];
 const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);
+const EARLY_TONIGHT: [Piece; 2] = day_part(0, Part::EarlyEvening);
 const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateEvening);
 const LATE_LAST_NIGHT: [Piece; 2] = day_part(-1, Part::LateEvening);
 const THIS_MORNING: [Piece; 2] = day_part(0, Part::AnyMorning);
@@ -21,7 +22,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("tomorrow", &[Piece::DayRel(1)]), ("tomorrows", &[Piece::DayRel(1)]), ("tmrw", &[Piece::DayRel(1)]), ("tmr", &[Piece::DayRel(1)]), ("tomorow", &[Piece::DayRel(1)]), ("the next day", &[Piece::DayRel(1)]), ("the day after", &[Piece::DayRel(1)]), ("the following day", &[Piece::DayRel(1)]),
     ("yesterday", &[Piece::DayRel(-1)]), ("the day before", &[Piece::DayRel(-1)]), ("the previous day", &[Piece::DayRel(-1)]), ("the other day", &[Piece::DayRel(-2)]),
     ("day after tomorrow", &[Piece::DayRel(2)]), ("the day after tomorrow", &[Piece::DayRel(2)]), ("day before yesterday", &[Piece::DayRel(-2)]), ("the day before yesterday", &[Piece::DayRel(-2)]),
-    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT), ("late last night", &LATE_LAST_NIGHT), ("the night before last", &NIGHT_BEFORE_LAST), ("night before last", &NIGHT_BEFORE_LAST), ("earlier today", &[Piece::Current(Current::SoFar, Unit::Day)]), ("earlier this morning", &THIS_MORNING),
+    ("tonight", &TONIGHT), ("tonite", &TONIGHT), ("late tonight", &LATE_TONIGHT), ("early tonight", &EARLY_TONIGHT), ("tomorrow night", &TOMORROW_NIGHT), ("yesterday night", &YESTERDAY_NIGHT), ("last night", &YESTERDAY_NIGHT), ("late last night", &LATE_LAST_NIGHT), ("the night before last", &NIGHT_BEFORE_LAST), ("night before last", &NIGHT_BEFORE_LAST), ("earlier today", &[Piece::Current(Current::SoFar, Unit::Day)]), ("earlier this morning", &THIS_MORNING),
     ("week before last", &[Piece::WeekRel(-2)]), ("the week before last", &[Piece::WeekRel(-2)]), ("week after next", &[Piece::WeekRel(2)]), ("the week after next", &[Piece::WeekRel(2)]),
     ("month before last", &[Piece::MonthRel(-2)]), ("the month before last", &[Piece::MonthRel(-2)]), ("year before last", &[Piece::YearRel(-2)]), ("the year before last", &[Piece::YearRel(-2)]),
     ("the month after the next", &[Piece::MonthRel(2)]), ("the week after the next", &[Piece::WeekRel(2)]), ("the year after the next", &[Piece::YearRel(2)]), ("month after next", &[Piece::MonthRel(2)]), ("the month after next", &[Piece::MonthRel(2)]), ("year after next", &[Piece::YearRel(2)]), ("the year after next", &[Piece::YearRel(2)]), ("same month", &[Piece::MonthRel(0)]), ("same year", &[Piece::YearRel(0)]), ("same week", &[Piece::WeekRel(0)]), ("same day", &[Piece::DayRel(0)]), ("the same day", &[Piece::DayRel(0)]), ("my day", &[Piece::DayRel(0)]), ("my week", &[Piece::WeekRel(0)]), ("the twenty tens", &[Piece::Years(2010, 10)]), ("the two thousands", &[Piece::Years(2000, 10)]),
@@ -36,7 +37,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
 
 #[rustfmt::skip]
 pub(super) const PARTS: &[(&str, Part)] = &[
-    ("early morning", Part::SmallHours), ("early hours", Part::SmallHours), ("early in the morning", Part::SmallHours), ("early hours of the morning", Part::SmallHours), ("dawn", Part::Dawn), ("morning", Part::AnyMorning), ("mornings", Part::AnyMorning), ("late morning", Part::LateMorning),
+    ("early morning", Part::SmallHours), ("early hours", Part::SmallHours), ("early in the morning", Part::SmallHours), ("late in the morning", Part::LateMorning), ("mid morning", Part::MidMorning), ("mid afternoon", Part::MidAfternoon), ("early in the afternoon", Part::EarlyAfternoon), ("late in the afternoon", Part::LateAfternoon), ("early in the evening", Part::EarlyEvening), ("late in the evening", Part::LateEvening), ("late in the night", Part::LateNight), ("early hours of the morning", Part::SmallHours), ("dawn", Part::Dawn), ("morning", Part::AnyMorning), ("mornings", Part::AnyMorning), ("late morning", Part::LateMorning),
     ("lunch", Part::Lunch), ("lunchtime", Part::Lunch), ("after lunch", Part::AfterLunch), ("after school", Part::AfterSchool), ("after work", Part::AfterWork), ("afternoon", Part::Afternoon), ("early afternoon", Part::EarlyAfternoon), ("late afternoon", Part::LateAfternoon), ("early evening", Part::EarlyEvening), ("late evening", Part::LateEvening), ("afternoons", Part::Afternoon), ("evening", Part::Evening), ("evenings", Part::Evening),
     ("night", Part::AnyNight), ("nights", Part::AnyNight), ("late night", Part::LateNight), ("early night", Part::EarlyNight), ("late at night", Part::LateNight), ("am", Part::AnyMorning), ("pm", Part::Afternoon),
 ];

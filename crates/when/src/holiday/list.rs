@@ -84,7 +84,7 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["圣灰星期三", "圣灰日", "灰日", "圣灰礼仪日", "涂灰日", "ash wednesday"], Rule::Easter(-46)),
     on(&["忏悔星期二", "煎饼星期二", "煎饼日", "忏悔火曜日", "shrove tuesday", "mardi gras", "pancake day", "pancake tuesday", "fat tuesday"], Rule::Easter(-47)),
     on(&["耶稣升天节", "耶稣升天日", "升天节", "ascension day", "ascension thursday", "feast of the ascension"], Rule::Easter(39)),
-    on(&["圣灵降临节", "圣灵降临日", "五旬节", "白色星期日", "pentecost", "whitsunday", "white sunday"], Rule::Easter(49)),
+    on(&["圣灵降临节", "圣灵降临日", "五旬节", "白色星期日", "pentecost", "whitsunday", "whit sunday", "white sunday"], Rule::Easter(49)),
     on(&["圣灵节庆日", "圣灵降临节庆日", "whit monday", "whitmonday", "monday of the holy spirit", "pentecost monday"], Rule::Easter(50)),
     on(&["圣三一主日", "三一节", "三一主日", "trinity sunday"], Rule::Easter(56)),
     on(&["基督圣体圣血节", "基督圣体节", "基督圣体圣血瞻礼", "corpus christi", "the feast of corpus christi"], Rule::Easter(60)),

@@ -55,11 +55,10 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_
             (numeral.value, next)
         }
     };
+    // 1.5小时.
+    let (half, next) = next.eat(".5").map_or((false, next), |end| (true, end));
     let next = next.maybe_eat(&["多", "几", "来"]).blanks().maybe_eat(&["个"]).blanks();
-    let (half, next) = match next.eat("半") {
-        Some(next) => (true, next),
-        None => (false, next),
-    };
+    let (half, next) = next.eat("半").map_or((half, next), |end| (true, end));
     // 两个钟 are hours, two clocks in a house are not counted here.
     let hours = next.eat("钟").filter(|end| cursor.chars[next.at - 1] == '个' && end.eat("头").is_none());
     let (unit, next) = hours.map(|end| (Unit::Hour, end)).or_else(|| unit(next))?;
