@@ -249,7 +249,7 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_
 fn fraction(cursor: Cursor<'_>) -> Option<(i64, Cursor<'_>)> {
     let above = numeral::arabic(cursor.rest()).filter(|n| n.len == 1)?;
     let next = cursor.skip(above.len).eat("/")?;
-    let below = numeral::arabic(next.rest()).filter(|n| matches!(n.value, 2 | 3 | 4))?;
+    let below = numeral::arabic(next.rest()).filter(|n| (2..=4).contains(&n.value))?;
     let (unit, end) = unit(next.skip(below.len).blanks().maybe(&["of an", "an"]))?;
     (unit == Unit::Hour).then_some((60 * above.value / below.value, end))
 }
