@@ -277,6 +277,9 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         return None;
     }
     // What holds times together begins none.
+    if !english::may_begin(chars, start) {
+        return None;
+    }
     let opening = word(chars, start, &Frame::default());
     let until = english::is_until(chars, start);
     if matches!(opening, Some((Word::Glue | Word::Close, ..)) | None)

@@ -9,6 +9,7 @@ mod day;
 mod edge;
 mod hours;
 mod nth;
+mod opening;
 mod part;
 mod tables;
 mod year;
@@ -29,7 +30,7 @@ use edge::edge;
 use hours::hours;
 use nth::{closest, nth};
 use part::part;
-use tables::{CONNECTORS, Connector, FIXED, PARTS};
+use tables::{CONNECTORS, Connector, DIRECTIONS, FIXED, PARTS};
 use year::year;
 
 /// What stands at a place, given what was said before it.
@@ -44,6 +45,15 @@ pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, us
 /// Whether somebody says until when, and not from when.
 pub(crate) fn is_until(chars: &[char], at: usize) -> bool {
     Cursor { chars, at }.any(&["until", "till", "untill", "up until"]).is_some()
+}
+
+/// Whether a time can begin there, if what stands there is English.
+pub(crate) fn may_begin(chars: &[char], at: usize) -> bool {
+    match chars.get(at) {
+        Some(c) if c.is_ascii_alphabetic() => opening::may_begin(Cursor { chars, at }),
+        Some(c) if c.is_ascii() => c.is_ascii_digit() || matches!(c, '\'' | '@'),
+        _ => true,
+    }
 }
 
 /// Whether an English word begins there.
@@ -96,13 +106,12 @@ const NEEDS_COMPANY: [&str; 8] = [
 ];
 
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let c = cursor.peek()?;
     // The day somebody came is no day; the first Monday of the month is one, and so is how was the day?
     let open = |name: &str, end: Cursor<'_>| {
         !NEEDS_COMPANY.contains(&name) || begun.says_something() || end.ends_clause()
     };
-    let known = FIXED.iter().filter(|(name, _)| name.starts_with(c));
-    let (end, pieces) = known
+    let (end, pieces) = FIXED
+        .iter()
         .filter_map(|(name, pieces)| Some((cursor.words(name).filter(|end| open(name, *end))?, *pieces)))
         .max_by_key(|(end, _)| end.at)?;
     Some((pieces.to_vec(), end.at))
@@ -110,39 +119,7 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 
 /// How a word moves a unit: this 0, last -1, next 1.
 fn direction(cursor: Cursor<'_>) -> Option<(i32, Cursor<'_>)> {
-    const WORDS: [(i32, &[&str]); 3] = [
-        (0, &["this", "current", "the current", "the present", "this current"]),
-        (
-            -1,
-            &[
-                "last",
-                "past",
-                "previous",
-                "prior",
-                "this past",
-                "this last",
-                "the last",
-                "the past",
-                "the previous",
-                "preceding",
-            ],
-        ),
-        (
-            1,
-            &[
-                "next",
-                "coming",
-                "upcoming",
-                "following",
-                "the next",
-                "the coming",
-                "the following",
-                "the upcoming",
-                "subsequent",
-            ],
-        ),
-    ];
-    WORDS.iter().filter_map(|(by, words)| Some((*by, cursor.any(words)?))).max_by_key(|(_, end)| end.at)
+    DIRECTIONS.iter().filter_map(|(by, words)| Some((*by, cursor.any(words)?))).max_by_key(|(_, end)| end.at)
 }
 
 /// last week, next month, this weekend, next friday, last march, this morning.

@@ -79,6 +79,11 @@ static BY_FIRST: LazyLock<HashMap<char, Vec<(usize, &'static str)>>> = LazyLock:
     names
 });
 
+/// Every name of a holiday.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    HOLIDAYS.iter().flat_map(|holiday| holiday.names.iter().copied())
+}
+
 /// The names of holidays that begin with this character.
 pub(crate) fn named(first: char) -> &'static [(usize, &'static str)] {
     BY_FIRST.get(&first).map_or(&[], Vec::as_slice)

@@ -149,10 +149,10 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
 }
 
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let c = cursor.peek()?;
-    let known = FIXED.iter().filter(|(name, _)| name.starts_with(c));
-    let longest =
-        known.filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces))).max_by_key(|(end, _)| end.at);
+    let longest = FIXED
+        .iter()
+        .filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces)))
+        .max_by_key(|(end, _)| end.at);
     if let Some((end, pieces)) = longest {
         return Some((pieces.to_vec(), end.at));
     }

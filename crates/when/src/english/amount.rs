@@ -2,6 +2,7 @@
 
 use super::date::{day_number, month_name, weekday_name};
 use super::direction;
+use super::tables::UNITS;
 use super::year::year_number;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
@@ -10,18 +11,6 @@ use crate::numeral;
 use crate::piece::{Counted, Current, Measure, Piece};
 
 pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
-    const UNITS: [(Unit, &[&str]); 10] = [
-        (Unit::Second, &["seconds", "second", "secs", "sec", "s"]),
-        (Unit::Minute, &["minutes", "minute", "mins", "min", "m"]),
-        (Unit::Hour, &["hours", "hour", "hrs", "hr", "h"]),
-        (Unit::Day, &["days", "day", "nights"]),
-        (Unit::Week, &["weeks", "week", "wks", "wk"]),
-        (Unit::Fortnight, &["fortnights", "fortnight"]),
-        (Unit::Month, &["months", "month"]),
-        (Unit::Quarter, &["quarters", "quarter", "qtrs", "qtr"]),
-        (Unit::Year, &["years", "year", "yrs", "yr"]),
-        (Unit::Decade, &["decades", "decade"]),
-    ];
     UNITS.iter().find_map(|(unit, names)| Some((*unit, cursor.any(names)?)))
 }
 

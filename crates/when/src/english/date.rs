@@ -4,6 +4,7 @@ use super::amount::unit;
 use super::beside::beside;
 use super::clock::half_of_day;
 use super::direction;
+use super::tables::{MONTHS, WEEKDAYS};
 use super::year::year_number;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
@@ -11,34 +12,11 @@ use crate::numeral;
 use crate::piece::{Counted, Piece};
 
 pub(super) fn weekday_name(cursor: Cursor<'_>) -> Option<(i8, Cursor<'_>)> {
-    const NAMES: [&[&str]; 7] = [
-        &["monday", "mondays", "mon", "mon."],
-        &["tuesday", "tuesdays", "tue", "tues", "tue.", "tues."],
-        &["wednesday", "wednesdays", "wed", "weds", "wed."],
-        &["thursday", "thursdays", "thu", "thur", "thurs", "thu.", "thurs."],
-        &["friday", "fridays", "fri", "fri."],
-        &["saturday", "saturdays", "sat", "sat."],
-        &["sunday", "sundays", "sun", "sun."],
-    ];
-    NAMES.iter().enumerate().find_map(|(day, names)| Some((day as i8, cursor.any(names)?)))
+    WEEKDAYS.iter().enumerate().find_map(|(day, names)| Some((day as i8, cursor.any(names)?)))
 }
 
 pub(super) fn month_name(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
-    const NAMES: [&[&str]; 12] = [
-        &["january", "jan"],
-        &["february", "feb"],
-        &["march", "mar"],
-        &["april", "apr"],
-        &["may"],
-        &["june", "jun"],
-        &["july", "jul"],
-        &["august", "aug"],
-        &["september", "sept", "sep"],
-        &["october", "oct"],
-        &["november", "nov"],
-        &["december", "dec"],
-    ];
-    for (number, names) in NAMES.iter().enumerate() {
+    for (number, names) in MONTHS.iter().enumerate() {
         for name in *names {
             let Some(end) = cursor.eat(name) else { continue };
             // Oct.23, mar4, dec, 2018.

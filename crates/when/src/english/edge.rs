@@ -3,6 +3,7 @@
 use super::amount::unit;
 use super::date::{month_name, weekday_name};
 use super::direction;
+use super::tables::EDGES;
 use super::year::{century, decade, year_number};
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed};
@@ -10,25 +11,6 @@ use crate::piece::{Edge, Piece};
 
 /// end of march, the beginning of the week, mid-2015, early next year.
 pub(super) fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
-    const EDGES: [(&str, Edge); 17] = [
-        ("the beginning of", Edge::Begin),
-        ("beginning of", Edge::Begin),
-        ("the start of", Edge::Begin),
-        ("start of", Edge::Begin),
-        ("early in", Edge::Begin),
-        ("early", Edge::Begin),
-        ("the middle of", Edge::Mid),
-        ("middle of", Edge::Mid),
-        ("mid", Edge::Mid),
-        ("the end of", Edge::End),
-        ("end of", Edge::End),
-        ("late in", Edge::End),
-        ("late", Edge::End),
-        ("at the end of", Edge::End),
-        ("at the beginning of", Edge::Begin),
-        ("at the start of", Edge::Begin),
-        ("in the middle of", Edge::Mid),
-    ];
     let (name, edge, end) = EDGES
         .iter()
         .filter_map(|(name, edge)| Some((*name, *edge, cursor.words(name)?)))

@@ -62,3 +62,107 @@ pub(super) const CONNECTORS: &[(&str, Connector)] = &[
     ("before", Connector::Before), ("prior to", Connector::Before), ("after", Connector::After), ("later than", Connector::After), ("since", Connector::Since), ("onwards", Connector::Since), ("onward", Connector::Since), ("and onwards", Connector::Since),
     ("by", Connector::By), ("by the", Connector::By),
 ];
+
+/// The days of the week from Monday on.
+pub(super) const WEEKDAYS: [&[&str]; 7] = [
+    &["monday", "mondays", "mon", "mon."],
+    &["tuesday", "tuesdays", "tue", "tues", "tue.", "tues."],
+    &["wednesday", "wednesdays", "wed", "weds", "wed."],
+    &["thursday", "thursdays", "thu", "thur", "thurs", "thu.", "thurs."],
+    &["friday", "fridays", "fri", "fri."],
+    &["saturday", "saturdays", "sat", "sat."],
+    &["sunday", "sundays", "sun", "sun."],
+];
+
+pub(super) const MONTHS: [&[&str]; 12] = [
+    &["january", "jan"],
+    &["february", "feb"],
+    &["march", "mar"],
+    &["april", "apr"],
+    &["may"],
+    &["june", "jun"],
+    &["july", "jul"],
+    &["august", "aug"],
+    &["september", "sept", "sep"],
+    &["october", "oct"],
+    &["november", "nov"],
+    &["december", "dec"],
+];
+
+pub(super) const UNITS: [(Unit, &[&str]); 10] = [
+    (Unit::Second, &["seconds", "second", "secs", "sec", "s"]),
+    (Unit::Minute, &["minutes", "minute", "mins", "min", "m"]),
+    (Unit::Hour, &["hours", "hour", "hrs", "hr", "h"]),
+    (Unit::Day, &["days", "day", "nights"]),
+    (Unit::Week, &["weeks", "week", "wks", "wk"]),
+    (Unit::Fortnight, &["fortnights", "fortnight"]),
+    (Unit::Month, &["months", "month"]),
+    (Unit::Quarter, &["quarters", "quarter", "qtrs", "qtr"]),
+    (Unit::Year, &["years", "year", "yrs", "yr"]),
+    (Unit::Decade, &["decades", "decade"]),
+];
+
+/// How words move a unit.
+pub(super) const DIRECTIONS: [(i32, &[&str]); 3] = [
+    (0, &["this", "current", "the current", "the present", "this current"]),
+    (
+        -1,
+        &[
+            "last",
+            "past",
+            "previous",
+            "prior",
+            "this past",
+            "this last",
+            "the last",
+            "the past",
+            "the previous",
+            "preceding",
+        ],
+    ),
+    (
+        1,
+        &[
+            "next",
+            "coming",
+            "upcoming",
+            "following",
+            "the next",
+            "the coming",
+            "the following",
+            "the upcoming",
+            "subsequent",
+        ],
+    ),
+];
+
+pub(super) const EDGES: [(&str, Edge); 17] = [
+    ("the beginning of", Edge::Begin),
+    ("beginning of", Edge::Begin),
+    ("the start of", Edge::Begin),
+    ("start of", Edge::Begin),
+    ("early in", Edge::Begin),
+    ("early", Edge::Begin),
+    ("the middle of", Edge::Mid),
+    ("middle of", Edge::Mid),
+    ("mid", Edge::Mid),
+    ("the end of", Edge::End),
+    ("end of", Edge::End),
+    ("late in", Edge::End),
+    ("late", Edge::End),
+    ("at the end of", Edge::End),
+    ("at the beginning of", Edge::Begin),
+    ("at the start of", Edge::Begin),
+    ("in the middle of", Edge::Mid),
+];
+
+pub(super) const DECADES: [(&str, i16); 8] = [
+    ("twenties", 20),
+    ("thirties", 30),
+    ("forties", 40),
+    ("fifties", 50),
+    ("sixties", 60),
+    ("seventies", 70),
+    ("eighties", 80),
+    ("nineties", 90),
+];

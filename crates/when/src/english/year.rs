@@ -1,6 +1,7 @@
 //! Years, decades, and shares of years.
 
 use super::date::{day_number, month_name};
+use super::tables::DECADES;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
@@ -96,17 +97,7 @@ pub(super) fn decade(next: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
             return Some((first as i16, end));
         }
     }
-    const TENS: [(&str, i16); 8] = [
-        ("twenties", 20),
-        ("thirties", 30),
-        ("forties", 40),
-        ("fifties", 50),
-        ("sixties", 60),
-        ("seventies", 70),
-        ("eighties", 80),
-        ("nineties", 90),
-    ];
-    let (tens, end) = TENS.iter().find_map(|(name, tens)| Some((*tens, next.words(name)?)))?;
+    let (tens, end) = DECADES.iter().find_map(|(name, tens)| Some((*tens, next.words(name)?)))?;
     Some((if tens < 30 { 2000 } else { 1900 } + tens, end))
 }
 

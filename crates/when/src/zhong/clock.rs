@@ -99,10 +99,8 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 pub(super) fn part_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let c = cursor.peek()?;
     let longest = PARTS
         .iter()
-        .filter(|(name, _)| name.starts_with(c))
         .filter_map(|(name, part)| Some((*name, cursor.eat(name)?, *part)))
         .max_by_key(|(_, end, _)| end.at);
     let (name, end, part) = longest?;
