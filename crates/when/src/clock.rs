@@ -19,6 +19,7 @@ impl Part {
             Part::AfterLunch => (13, 17),
             Part::AfterSchool => (15, 21),
             Part::AfterWork => (17, 21),
+            Part::AfterDinner => (19, 22),
             Part::Early => (8, 12),
             Part::Forenoon => (7, 12),
             Part::LateMorning => (10, 12),
@@ -67,6 +68,7 @@ impl Part {
             | Part::AfterLunch
             | Part::AfterSchool
             | Part::AfterWork
+            | Part::AfterDinner
             | Part::Evening
             | Part::EarlyEvening
             | Part::LateEvening => Some(true),

@@ -149,6 +149,7 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
             Unit::Quarter => Piece::QuarterRel(by),
             Unit::Year => Piece::YearRel(by),
             Unit::Decade => Piece::DecadeRel(by),
+            Unit::Day if by == 1 => Piece::DayNext,
             Unit::Day if by != 0 => Piece::DayRel(by),
             Unit::Day => Piece::DayRel(0),
             unit if by != 0 => {

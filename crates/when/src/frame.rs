@@ -4,6 +4,8 @@ use crate::piece::{Clock, Counted, Current, Edge, Measure, Part, Piece};
 /// The year that is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Year {
+    /// The one after the one that is spoken of.
+    Next,
     Is(i16),
     Rel(i32),
     Many(i16, i16),
@@ -42,6 +44,8 @@ pub(crate) enum Week {
 /// A day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Day {
+    /// The one after the one that is spoken of.
+    Next,
     Of(u8),
     Rel(i32),
     Nth(i64),
@@ -87,6 +91,7 @@ pub(crate) struct Frame {
     pub(crate) now: bool,
     pub(crate) onward: bool,
     pub(crate) roughly: bool,
+    pub(crate) or_more: bool,
     /// The words were English, whose bare days look ahead or back; Chinese ones stay in the current year and month.
     pub(crate) english: bool,
 }
@@ -121,6 +126,7 @@ impl Frame {
                     | Piece::DayRel(0)
                     | Piece::Onward
                     | Piece::Roughly
+                    | Piece::OrMore
             )
         {
             return false;
@@ -131,6 +137,8 @@ impl Frame {
                 true
             }
             Piece::Year(year) => set(&mut self.year, Year::Is(year)),
+            Piece::YearNext => set(&mut self.year, Year::Next),
+            Piece::DayNext => set(&mut self.day, Day::Next),
             Piece::YearRel(by) => set(&mut self.year, Year::Rel(by)),
             // 19世纪60年代.
             Piece::Years(first, 10) if matches!(self.year, Some(Year::Many(century, 100)) if (0..100).contains(&(first - century))) =>
@@ -216,6 +224,10 @@ impl Frame {
             Piece::Onward => {
                 self.onward = true;
                 !self.offsets.is_empty() || self.now
+            }
+            Piece::OrMore => {
+                self.or_more = true;
+                self.offsets.len() == 1
             }
             Piece::Roughly => {
                 self.roughly = true;

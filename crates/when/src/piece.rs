@@ -5,6 +5,10 @@ use crate::calendar::Unit;
 pub(crate) enum Piece {
     /// The year itself.
     Year(i16),
+    /// The year after the one that is spoken of: 次年.
+    YearNext,
+    /// The day after the one that is spoken of: 次日, the next day.
+    DayNext,
     /// So many years from this one.
     YearRel(i32),
     /// A decade or a century: its first year and its length.
@@ -92,6 +96,8 @@ pub(crate) enum Piece {
     Now,
     /// Not the time itself but all that lies beyond it: 两天以后, as soon as possible.
     Onward,
+    /// So many or one more: 三四天前.
+    OrMore,
     /// The amount was guessed at: a couple of hours.
     Roughly,
 }
@@ -172,6 +178,7 @@ pub(crate) enum Part {
     AfterLunch,
     AfterSchool,
     AfterWork,
+    AfterDinner,
     /// 早间: when the day's business begins.
     Early,
     Forenoon,

@@ -66,7 +66,13 @@ fn current(share: Current, unit: Unit, now: DateTime) -> Option<Reading> {
 /// So long before or after now, and what lies beyond. Who looks back and says 三天之前 means a day; who looks ahead means
 /// all that is older.
 fn away_from_now(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
-    let Some(point) = offset(frame, now) else { return Vec::new() };
+    let Some(mut point) = offset(frame, now) else { return Vec::new() };
+    if frame.or_more {
+        let mut farther = frame.clone();
+        farther.offsets.iter_mut().for_each(|(count, ..)| *count += 1);
+        let Some(farther) = offset(&farther, now) else { return vec![point] };
+        point = Reading { start: point.start.min(farther.start), end: point.end.max(farther.end) };
+    }
     if !frame.onward || frame.clock.is_some() || frame.part.is_some() || frame.weekday.is_some() {
         return vec![point];
     }

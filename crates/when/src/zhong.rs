@@ -186,12 +186,11 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 fn edge(cursor: Cursor<'_>) -> Option<(Edge, Cursor<'_>)> {
-    const EDGES: [(&str, Edge); 19] = [
+    const EDGES: [(&str, Edge); 18] = [
         ("伊始", Edge::Outset),
         ("初期", Edge::Begin),
         ("前期", Edge::Begin),
         ("早期", Edge::Begin),
-        ("开始", Edge::Begin),
         ("初", Edge::Begin),
         ("中期", Edge::Mid),
         ("中旬", Edge::Third(2)),

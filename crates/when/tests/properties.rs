@@ -101,6 +101,10 @@ const WORDS: &[&str] = &[
     "7h30",
     "4.5/5",
     "19th",
+    "三四",
+    "差",
+    "次日",
+    "今天",
 ];
 
 fn moment() -> impl Strategy<Value = DateTime> {
@@ -153,7 +157,7 @@ proptest! {
 
     #[test]
     fn a_clock_that_is_whole_weeks_ahead_moves_relative_days_by_as_much(
-        word in prop::sample::select(vec!["昨天", "前天", "上周五", "下周一", "三天前", "上上周", "yesterday", "last friday", "3 days ago", "this week", "周二", "tuesday", "昨天下午三点", "上个周末"]),
+        word in prop::sample::select(vec!["昨天", "前天", "上周五", "下周一", "三天前", "上上周", "yesterday", "last friday", "3 days ago", "this week", "周二", "tuesday", "昨天下午三点", "上个周末", "三四天前", "五天之前", "过三天", "上周今天", "3 past weeks", "this past tuesday", "last working week", "three nights ago", "the day before last friday", "later this week", "the next day"]),
         weeks in 1i64..200, prefer in prefer(),
     ) {
         let now = Date::constant(2024, 2, 28).at(10, 30, 0, 0);

@@ -3,7 +3,7 @@ use jiff::civil::DateTime;
 
 use crate::calendar::{self, weekday_from};
 use crate::convention::{Convention, Ends, Prefer};
-use crate::frame::Frame;
+use crate::frame::{Day, Frame, Year};
 use crate::piece::{Clock, Edge, Part};
 use crate::reading::{Grain, Reading};
 use crate::resolve::{leaves_open, readings};
@@ -27,6 +27,7 @@ pub(super) fn stretch(mut from: Frame, last: Last, now: DateTime, convention: Co
             side.clock = Some(Clock { hour: 12, minute: None, second: None, pm: Some(true) });
         }
     }
+    let follows = (to.year == Some(Year::Next), to.day == Some(Day::Next));
     let original = from.clone();
     if from.part.is_none()
         && from.clock.is_some_and(|clock| clock.pm.is_none())
@@ -45,14 +46,15 @@ pub(super) fn stretch(mut from: Frame, last: Last, now: DateTime, convention: Co
     let starts = readings(&from, now, convention.prefer);
     // Monday to Wednesday: the Wednesday after that Monday, also if it is today.
     let weekday = to.weekday.filter(|weekday| to.is_only_weekday(*weekday));
-    let ends = readings(&to, now, convention.prefer);
+    let ends = if follows == (false, false) { readings(&to, now, convention.prefer) } else { Vec::new() };
     let before = before || (convention.ends == Ends::Before && to.edge != Some(Edge::End));
     let mut all = Vec::new();
     for first in &starts {
         let Some(start) = first.start else { continue };
         let following = weekday.and_then(|weekday| calendar::day(weekday_from(start.date(), weekday)?));
-        // What the end leaves open is settled by the beginning.
-        let ahead = if leaves_open(&to) { readings(&to, start, Prefer::Future) } else { Vec::new() };
+        // What the end leaves open is settled by the beginning, and so is the day or the year that follows it.
+        let settled = follows != (false, false) || leaves_open(&to);
+        let ahead = if settled { readings(&to, start, Prefer::Future) } else { Vec::new() };
         let candidates = following.iter().chain(&ends).chain(&ahead).filter_map(|last| {
             if before || ends_where_it_is_named(&to, last) { last.start } else { last.end }
         });

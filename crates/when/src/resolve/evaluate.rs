@@ -13,6 +13,7 @@ use crate::reading::{Grain, Reading};
 pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Reading> {
     let shift = |unit: Unsaid| if unsaid == unit { by } else { 0 };
     let (first_year, count) = match frame.year {
+        Some(Year::Next) => (now.year().checked_add(1)?, 1),
         Some(Year::Is(year)) => (year, 1),
         Some(Year::Rel(years)) => (now.year().checked_add(i16::try_from(years).ok()?)?, 1),
         Some(Year::Many(first, count)) => (first, count),
@@ -65,6 +66,17 @@ pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) ->
         (None, None) => container,
     };
     let day = match frame.day {
+        Some(Day::Next) => Some(now.date().tomorrow().ok()?),
+        // 去年的今天, this day last month.
+        Some(Day::Rel(0)) if named && count == 1 && frame.within.is_none() => {
+            Some(Date::new(first_year, now.month(), now.day()).ok()?)
+        }
+        Some(Day::Rel(0)) if let Some(Within::MonthRel(by)) = frame.within => {
+            Some(now.date().checked_add(i64::from(by).months()).ok()?)
+        }
+        Some(Day::Rel(0)) if let Some(Week::Rel(by)) = frame.week => {
+            Some(now.date().checked_add(i64::from(by).weeks()).ok()?)
+        }
         Some(Day::Rel(days)) => Some(now.date().checked_add(i64::from(days).days()).ok()?),
         Some(Day::WeekdayAway(number, weekday)) => {
             let today = now.date();

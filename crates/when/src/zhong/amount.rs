@@ -50,10 +50,13 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_
     }
     let (count, next) = match cursor.eat_any(&["几", "数"]) {
         Some(next) => (3, next),
-        None => {
-            let (numeral, next) = cursor.number()?;
-            (numeral.value, next)
-        }
+        None => match cursor.guess() {
+            Some((_, more, next)) => (more, next),
+            None => {
+                let (numeral, next) = cursor.number()?;
+                (numeral.value, next)
+            }
+        },
     };
     // 1.5小时.
     let (half, next) = next.eat(".5").map_or((false, next), |end| (true, end));
@@ -127,7 +130,10 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     // 三天后 is a day, 三天以后 all that follows it.
     for (words, later) in [(["之前", "以前", "前"], false), (["之后", "以后", "后"], true)] {
         let Some(end) = closed.eat_any(&words) else { continue };
-        let mut pieces = vec![Piece::Offset { count, unit, half, later }];
+        let mut pieces = match cursor.guess() {
+            Some((less, ..)) => vec![Piece::Offset { count: less, unit, half, later }, Piece::OrMore],
+            None => vec![Piece::Offset { count, unit, half, later }],
+        };
         if end.at - closed.at > 1 {
             pieces.push(Piece::Onward);
         }

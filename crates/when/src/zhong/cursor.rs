@@ -12,6 +12,18 @@ impl Cursor<'_> {
         self.eat_any(texts).unwrap_or(self)
     }
 
+    /// A guess between two neighbours: 三四 in 三四天前, 两三 in 两三点.
+    pub(super) fn guess(self) -> Option<(i64, i64, Self)> {
+        let digit = |c: Option<char>| {
+            let numeral = numeral::chinese(&[c?])?;
+            (1..10).contains(&numeral.value).then_some(numeral.value)
+        };
+        let (first, second) = (digit(self.peek())?, digit(self.skip(1).peek())?);
+        let end = self.skip(2);
+        let goes_on = end.peek().is_some_and(|c| numeral::chinese(&[c]).is_some());
+        (second == first + 1 && !goes_on).then_some((first, second, end))
+    }
+
     pub(super) fn number(self) -> Option<(Numeral, Self)> {
         let numeral = numeral::any(self.rest())?;
         Some((numeral, self.skip(numeral.len)))
