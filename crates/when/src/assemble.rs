@@ -95,7 +95,8 @@ fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize, bool)>
         let (first, second) = (chinese(), english());
         return match (&first, &second) {
             (Some((Word::Pieces(_), a, _)), Some((Word::Pieces(_), b, _))) => {
-                if b > a || (begun.english && a == b) { second } else { first }
+                let english = begun.english || chars[at].is_ascii_alphabetic();
+                if b > a || (english && a == b) { second } else { first }
             }
             (Some((Word::Pieces(_), ..)), _) => first,
             (Some((_, a, _)), Some((_, b, _))) => {

@@ -19,7 +19,7 @@ use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::holiday;
-use crate::piece::{Measure, Piece};
+use crate::piece::{Counted, Measure, Piece};
 use crate::zhong;
 use amount::{amount, counted, quantity, rest, unit, week_of};
 use beside::unit_beside;
@@ -31,7 +31,7 @@ use hours::hours;
 use nth::{closest, nth};
 use part::part;
 use tables::{CONNECTORS, Connector, DIRECTIONS, FIXED, PARTS};
-use year::year;
+use year::{year, year_number};
 
 /// What stands at a place, given what was said before it.
 pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize)> {
@@ -90,6 +90,10 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     let (number, end) = names
         .filter_map(|(number, name)| Some((*number, cursor.words(name)?)))
         .max_by_key(|(_, end)| end.at)?;
+    // Christmas week.
+    if let Some(end) = end.blanks().words("week") {
+        return Some((vec![Piece::Holiday(number), Piece::Counted(Counted::Week)], end.at));
+    }
     one(Piece::Holiday(number), end)
 }
 
@@ -108,6 +112,10 @@ const NEEDS_COMPANY: [&str; 8] = [
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     // The day somebody came is no day; the first Monday of the month is one, and so is how was the day?
     let open = |name: &str, end: Cursor<'_>| {
+        // To fall is to drop, but the fall of 2023 is a season.
+        if name == "fall" {
+            return begun.year.is_some() || year_number(end.blanks().maybe(&["of"])).is_some();
+        }
         !NEEDS_COMPANY.contains(&name) || begun.says_something() || end.ends_clause()
     };
     let (end, pieces) = FIXED
@@ -180,6 +188,9 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     if let Some((month, end)) = month_name(next) {
         return Some((vec![Piece::Toward(by), Piece::Month(month)], end.at));
+    }
+    if let Some(end) = next.words("fall") {
+        return Some((vec![Piece::Season(3), Piece::Toward(by)], end.at));
     }
     if let Some((mut pieces, end)) = holiday(next).or_else(|| {
         fixed(next, &Frame::default()).filter(|(pieces, _)| matches!(pieces[..], [Piece::Season(_)]))

@@ -76,6 +76,17 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             closed.any(&["from now", "hence", "later", "from today"])?,
         );
     }
+    if amounts.is_empty()
+        && let Some((count, after)) = next.count()
+        && let Some(after) = after.blanks().any(&["weekends", "weekend"])
+    {
+        let by = i32::try_from(count).ok().filter(|by| *by < 5_000)?;
+        let closed = after.blanks();
+        if let Some(end) = closed.any(&["ago", "back"]) {
+            return one(Piece::Weekend(-by), end);
+        }
+        return one(Piece::Weekend(by), closed.any(&["from now", "hence", "later"])?);
+    }
     let (first, rest) = amounts.split_first()?;
     let offsets = |later: bool, end: Cursor<'_>| {
         let all = std::iter::once(first).chain(rest).map(|(count, unit, half)| Piece::Offset {

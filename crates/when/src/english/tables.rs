@@ -30,8 +30,8 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("bom", &[Piece::MonthRel(0), Piece::Edge(Edge::Begin)]), ("the bom", &[Piece::MonthRel(0), Piece::Edge(Edge::Begin)]), ("at the bom", &[Piece::MonthRel(0), Piece::Edge(Edge::Begin)]),
     ("eoy", &[Piece::YearRel(0), Piece::Edge(Edge::End)]), ("the eoy", &[Piece::YearRel(0), Piece::Edge(Edge::End)]), ("at the eoy", &[Piece::YearRel(0), Piece::Edge(Edge::End)]),
     ("boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]), ("at the boy", &[Piece::YearRel(0), Piece::Edge(Edge::Begin)]),
-    ("eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]), ("the eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]),
-    ("spring", &[Piece::Season(1)]), ("summer", &[Piece::Season(2)]), ("autumn", &[Piece::Season(3)]), ("winter", &[Piece::Season(4)]),
+    ("year end", &[Piece::YearRel(0), Piece::Edge(Edge::End)]), ("month end", &[Piece::MonthRel(0), Piece::Edge(Edge::End)]), ("midweek", &[Piece::WeekRel(0), Piece::Edge(Edge::Mid)]), ("eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]), ("the eod", &[Piece::DayRel(0), Piece::Edge(Edge::End)]),
+    ("spring", &[Piece::Season(1)]), ("summer", &[Piece::Season(2)]), ("autumn", &[Piece::Season(3)]), ("fall", &[Piece::Season(3)]), ("winter", &[Piece::Season(4)]),
     ("the month", &[Piece::MonthRel(0)]), ("the week", &[Piece::WeekRel(0)]), ("the year", &[Piece::YearRel(0)]), ("the quarter", &[Piece::QuarterRel(0)]), ("the fortnight", &[Piece::WeekRel(0), Piece::Few { last: false, count: 2, unit: Unit::Week }]), ("later today", &[Piece::Current(Current::Rest, Unit::Day)]),
 ];
 

@@ -107,7 +107,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 
 /// 两三点: from two to four.
 fn guessed(cursor: Cursor<'_>) -> Option<Parsed> {
-    let (first, second, end) = cursor.guess()?;
+    let (first, second, end) = cursor.guess().filter(|(_, second, _)| *second < 24)?;
     let end = end.eat_any(&["点钟", "点"])?;
     let clock = |hour: i64| Clock { hour: hour as i8, minute: None, second: None, pm: None };
     one(Piece::Hours(clock(first), clock(second + 1)), end)
