@@ -1,18 +1,23 @@
 //! Puts the pieces of a text together into times.
 
+mod part;
+mod side;
+mod stretch;
+
 use jiff::civil::DateTime;
 use std::ops::Range;
 
-use crate::calendar::{self, weekday_from};
+use crate::convention::Convention;
 use crate::fold::Folded;
 use crate::frame::Frame;
-use crate::piece::{Edge, Piece};
-use crate::reading::{Grain, Reading};
-use crate::resolve::{Convention, Ends, Prefer, readings};
+use crate::piece::Piece;
+use crate::reading::Reading;
+use crate::resolve::readings;
 use crate::{english, zhong};
+use part::{bare_end, part};
+use side::{Side, beside};
+use stretch::{Last, stretch};
 
-/// How many pieces one time has at most, so that a text of nothing but times costs no more than another.
-const MOST_PIECES: usize = 16;
 /// How many times are found in one text.
 const MOST_FOUND: usize = 256;
 
@@ -43,19 +48,10 @@ pub(crate) enum Word {
     After,
     /// From the time until now.
     Since,
-    /// From now until the time.
-    Until,
+    /// From now up to the time.
+    By,
     /// Closes a stretch (之间, 止) and means nothing else.
     Close,
-}
-
-/// What is meant by what stands beside a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Before,
-    After,
-    Since,
-    Until,
 }
 
 /// Every time that a text speaks of, in order, as somebody means it whose clock shows `now`.
@@ -80,9 +76,11 @@ pub fn find(text: &str, now: DateTime, convention: impl Into<Convention>) -> Vec
 fn next_start(chars: &[char], at: usize) -> usize {
     let wordy = |c: char| c.is_ascii_alphanumeric();
     let mut next = at + 1;
-    if chars.get(at).copied().is_some_and(wordy) {
-        while chars.get(next).copied().is_some_and(wordy) {
-            next += 1;
+    for kind in [wordy, |c: char| c == ' '] {
+        if chars.get(next - 1).copied().is_some_and(kind) {
+            while chars.get(next).copied().is_some_and(kind) {
+                next += 1;
+            }
         }
     }
     next
@@ -97,7 +95,8 @@ fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize, bool)>
         let (first, second) = (chinese(), english());
         return match (&first, &second) {
             (Some((Word::Pieces(_), a, _)), Some((Word::Pieces(_), b, _))) => {
-                if b > a || (begun.english && a == b) { second } else { first }
+                let english = begun.english || chars[at].is_ascii_alphabetic();
+                if b > a || (english && a == b) { second } else { first }
             }
             (Some((Word::Pieces(_), ..)), _) => first,
             (Some((_, a, _)), Some((_, b, _))) => {
@@ -114,96 +113,27 @@ fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize, bool)>
     chinese().or_else(english)
 }
 
-/// One time without its sides: its frame, where it begins and ends.
-struct Part {
-    frame: Frame,
-    end: usize,
-    /// A word inside it that says before or after.
-    side: Option<Side>,
-}
-
-fn part(chars: &[char], from: usize) -> Option<Part> {
-    let mut frame = Frame::default();
-    let (mut at, mut end, mut pieces) = (from, from, 0);
-    let mut side = None;
-    while pieces < MOST_PIECES {
-        let Some((word, len, english)) = word(chars, at, &frame) else { break };
-        match word {
-            Word::Pieces(new) => {
-                let mut next = frame.clone();
-                next.english |= english;
-                if !new.into_iter().all(|piece| next.put(piece)) {
-                    break;
-                }
-                frame = next;
-                pieces += 1;
-                at += len;
-                end = at;
-            }
-            Word::Glue => at += len,
-            // Sunday from last week.
-            Word::From
-                if frame.clock.is_none()
-                    && frame.weekday.is_some() != frame.week.is_some()
-                    && frame.within.is_none() =>
-            {
-                at += len;
-            }
-            Word::Before if frame.says_something() => {
-                side = Some(Side::Before);
-                end = at + len;
-                break;
-            }
-            Word::After if frame.says_something() => {
-                side = Some(Side::After);
-                end = at + len;
-                break;
-            }
-            Word::Since if frame.says_something() => {
-                side = Some(Side::Since);
-                end = at + len;
-                break;
-            }
-            _ => break,
-        }
-        if at - end > 12 {
-            break;
-        }
-    }
-    frame.says_something().then_some(Part { frame, end, side })
-}
-
-/// A bare number that ends a stretch: 15 in July 13-15, 6 in 8am until 6.
-fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
-    let len = chars[at..].iter().take(16).take_while(|c| c.is_ascii_alphanumeric()).count();
-    let word: String = chars[at..at + len].iter().collect();
-    let value = match word.parse::<i64>() {
-        Ok(value) if len <= 2 => value,
-        _ => crate::numeral::english_ordinal(&word).filter(|_| first.clock.is_none())?,
-    };
-    let end = at + len;
-    if chars.get(end).is_some_and(|c| c.is_alphanumeric() || matches!(c, ':' | '/' | '.' | '-')) {
-        return None;
-    }
-    let mut frame = Frame { english: first.english, ..Frame::default() };
-    let piece = if first.clock.is_some() && (0..=24).contains(&value) {
-        Piece::Clock(crate::piece::Clock { hour: value as i8, minute: None, second: None, pm: None })
-    } else if matches!(first.day, Some(crate::frame::Day::Of(_))) && (1..=31).contains(&value) {
-        Piece::Day(value as u8)
-    } else {
-        return None;
-    };
-    frame.put(piece);
-    Some(Part { frame, end, side: None })
-}
-
 fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention) -> Option<(Found, usize)> {
     let chars = &folded.chars;
     if start > 0 && chars[start].is_ascii_alphanumeric() && chars[start - 1].is_ascii_alphanumeric() {
         return None;
     }
+    // Nor does one begin after a decimal point.
+    if start > 1
+        && chars[start].is_ascii_digit()
+        && chars[start - 1] == '.'
+        && chars[start - 2].is_ascii_digit()
+    {
+        return None;
+    }
     // What holds times together begins none.
-    if matches!(word(chars, start, &Frame::default()), Some((Word::Glue | Word::To | Word::Close, ..)) | None)
+    if !english::may_begin(chars, start) {
+        return None;
+    }
+    let opening = word(chars, start, &Frame::default());
+    let until = english::is_until(chars, start);
+    if matches!(opening, Some((Word::Glue | Word::Close, ..)) | None)
+        || (matches!(opening, Some((Word::To, ..))) && !until)
     {
         return None;
     }
@@ -218,7 +148,8 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         match word {
             Word::From => opened = Some(None),
             Word::Since => opened = Some(Some(Side::Since)),
-            Word::Until => opened = Some(Some(Side::Until)),
+            Word::By => opened = Some(Some(Side::By)),
+            Word::To if until && at == start => opened = Some(Some(Side::Until)),
             Word::Before if english::is_word(chars, at) => opened = Some(Some(Side::Before)),
             Word::After if english::is_word(chars, at) => opened = Some(Some(Side::After)),
             Word::Glue if at > start => {}
@@ -254,14 +185,14 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         {
             end = other.end;
             side = None;
-            second = Some(other.frame);
+            second = Some(Last { frame: other.frame, before: other.side == Some(Side::Before) });
             if let Some((Word::Close, len, _)) = word(chars, end, &Frame::default()) {
                 end += len;
             }
         }
     }
     let all = match second {
-        Some(mut other) => range(first.frame, &mut other, now, convention),
+        Some(last) => stretch(first.frame, last, now, convention),
         None => readings(&first.frame, now, convention.prefer)
             .into_iter()
             .map(|reading| beside(reading, side, &first.frame, now))
@@ -274,95 +205,4 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
     let reading = all.next()?;
     let span = folded.offsets[start.max(if opened.is_some() { start } else { begin })]..folded.offsets[end];
     Some((Found { span, reading, alternatives: all.collect() }, end))
-}
-
-/// What lies before or after a time.
-fn beside(reading: Reading, side: Option<Side>, frame: &Frame, now: DateTime) -> Reading {
-    match side {
-        None => reading,
-        Some(Side::Since) if reading.start.is_some_and(|start| start < now) => {
-            Reading { start: reading.start, end: Some(now) }
-        }
-        Some(Side::Since | Side::After) => {
-            let exact = frame.clock.is_some() || !frame.offsets.is_empty();
-            Reading {
-                start: if exact {
-                    reading.start
-                } else {
-                    reading.end.filter(|_| side == Some(Side::After)).or(reading.start)
-                },
-                end: None,
-            }
-        }
-        Some(Side::Until) => {
-            let end = if frame.clock.is_some() { reading.start } else { reading.end };
-            Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
-        }
-        Some(Side::Before) => {
-            // 六月之前 takes June in, 六点之前 ends at six; before June ends where June begins.
-            let inclusive = !frame.english && frame.clock.is_none() && frame.part.is_none();
-            let end = if inclusive { reading.end } else { reading.start };
-            Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
-        }
-    }
-}
-
-/// From one time to another. Each takes from the other what it leaves unsaid.
-fn range(mut from: Frame, to: &mut Frame, now: DateTime, convention: Convention) -> Vec<Reading> {
-    to.english |= from.english;
-    from.english |= to.english;
-    let original = from.clone();
-    if from.part.is_none()
-        && from.clock.is_some_and(|clock| clock.pm.is_none())
-        && let (Some(own), Some(other)) = (&mut from.clock, to.clock)
-    {
-        // 3-4pm: both in the afternoon, if that keeps them in order.
-        if other.pm == Some(true) && own.hour < other.hour {
-            own.pm = other.pm;
-        }
-    }
-    if from.english {
-        from.inherit(to);
-    }
-    to.inherit(&original);
-    let borrowed_year = original.year.is_none() && from.year.is_some();
-    let starts = readings(&from, now, convention.prefer);
-    // Monday to Wednesday: the Wednesday after that Monday, also if it is today.
-    let weekday = to.weekday.filter(|weekday| to.is_only_weekday(*weekday));
-    let ends = readings(to, now, convention.prefer);
-    let mut all = Vec::new();
-    for first in &starts {
-        let Some(start) = first.start else { continue };
-        let following = weekday.and_then(|weekday| calendar::day(weekday_from(start.date(), weekday)?));
-        let candidates = following.iter().chain(&ends).filter_map(|last| {
-            // An hour named is where it ends; a day, or a minute to the minute, is taken in.
-            let exact = to.clock.is_some() && last.grain() == Grain::Hour;
-            let before = convention.ends == Ends::Before && to.edge != Some(Edge::End);
-            if exact || to.now || before { last.start } else { last.end }
-        });
-        let after: Vec<DateTime> = candidates.collect();
-        let end = after.iter().copied().find(|end| *end > start).or_else(|| {
-            // It runs over the end of the day or the year.
-            let end = *after.first()?;
-            if borrowed_year {
-                return None;
-            }
-            let by = if to.clock.is_some() { jiff::ToSpan::days(1) } else { jiff::ToSpan::years(1) };
-            end.checked_add(by).ok().filter(|end| *end > start)
-        });
-        if let Some(end) = end {
-            all.push(Reading::new(start, end));
-        } else if let (true, Some(end)) = (borrowed_year, after.first())
-            && let Ok(start) = start.checked_sub(jiff::ToSpan::years(1))
-        {
-            // Nov to Feb 2017 begins in 2016.
-            all.push(Reading::new(start, *end));
-        }
-    }
-    if convention.prefer == Prefer::Future && from.english {
-        // The first that is not over yet: August to October, said in September, is this year's.
-        all.sort_by_key(|reading| (reading.end.is_none_or(|end| end <= now), reading.start));
-    }
-    all.dedup();
-    all
 }

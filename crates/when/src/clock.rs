@@ -16,9 +16,15 @@ impl Part {
             Part::AnyMorning => (0, 12),
             Part::SmallHours => (0, 9),
             Part::Lunch => (12, 14),
+            Part::AfterLunch => (13, 17),
+            Part::AfterSchool => (15, 21),
+            Part::AfterWork => (17, 21),
+            Part::AfterDinner => (19, 22),
             Part::Early => (8, 12),
             Part::Forenoon => (7, 12),
             Part::LateMorning => (10, 12),
+            Part::MidMorning => (9, 11),
+            Part::MidAfternoon => (14, 16),
             Part::Noon => (11, 13),
             Part::Afternoon => (12, 18),
             Part::EarlyAfternoon => (12, 15),
@@ -27,6 +33,7 @@ impl Part {
             Part::EarlyEvening => (18, 21),
             Part::LateEvening => (21, 24),
             Part::Night => (20, 24),
+            Part::AnyNight => (18, 24),
             Part::EarlyNight => (20, 22),
             Part::LateNight => (22, 24),
         }
@@ -50,16 +57,24 @@ impl Part {
             | Part::Morning
             | Part::Early
             | Part::Forenoon
-            | Part::LateMorning => Some(false),
+            | Part::LateMorning
+            | Part::MidMorning => Some(false),
             Part::Noon => Some(hour < 11 || hour == 12),
             Part::Afternoon
             | Part::EarlyAfternoon
             | Part::LateAfternoon
+            | Part::MidAfternoon
             | Part::Lunch
+            | Part::AfterLunch
+            | Part::AfterSchool
+            | Part::AfterWork
+            | Part::AfterDinner
             | Part::Evening
             | Part::EarlyEvening
             | Part::LateEvening => Some(true),
-            Part::Night | Part::EarlyNight | Part::LateNight => Some((5..=12).contains(&hour)),
+            Part::Night | Part::AnyNight | Part::EarlyNight | Part::LateNight => {
+                Some((5..=12).contains(&hour))
+            }
         }
     }
 }
@@ -85,7 +100,13 @@ impl Clock {
                 let ends_the_day = hour == 12
                     && matches!(
                         part,
-                        Some(Part::Evening | Part::LateEvening | Part::Night | Part::LateNight)
+                        Some(
+                            Part::Evening
+                                | Part::LateEvening
+                                | Part::Night
+                                | Part::AnyNight
+                                | Part::LateNight
+                        )
                     );
                 vec![if ends_the_day { 24 } else { hour }]
             }

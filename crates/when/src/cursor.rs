@@ -7,6 +7,9 @@ pub(crate) struct Cursor<'a> {
     pub(crate) at: usize,
 }
 
+/// Over how many blanks a time goes on.
+const MOST_BLANKS: usize = 16;
+
 /// Pieces of a time, and the place after them.
 pub(crate) type Parsed = (Vec<Piece>, usize);
 
@@ -33,9 +36,9 @@ impl<'a> Cursor<'a> {
         Cursor { at: self.at + count, ..self }
     }
 
-    /// Passes blanks.
+    /// Passes blanks; what stands far away belongs to something else.
     pub(crate) fn blanks(self) -> Self {
-        self.skip(self.rest().iter().take_while(|c| **c == ' ').count())
+        self.skip(self.rest().iter().take(MOST_BLANKS).take_while(|c| **c == ' ').count())
     }
 
     /// Passes a text.

@@ -1,22 +1,37 @@
 //! English words of time.
 
 mod amount;
+mod beside;
 mod clock;
 mod cursor;
 mod date;
+mod day;
+mod edge;
+mod hours;
+mod nth;
+mod opening;
+mod part;
 mod tables;
+mod year;
 
 use crate::assemble::Word;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::holiday;
-use crate::numeral;
-use crate::piece::{Edge, Piece};
-use amount::{amount, counted, rest, unit, week_of};
-use clock::{clock, hours, part};
-use date::{day, month, month_name, weekday, weekday_name, year, year_number};
-use tables::{CONNECTORS, Connector, FIXED, PARTS};
+use crate::piece::{Counted, Measure, Piece};
+use crate::zhong;
+use amount::{amount, counted, quantity, rest, unit, week_of};
+use beside::unit_beside;
+use clock::clock;
+use date::{month, month_name, weekday, weekday_name};
+use day::day;
+use edge::edge;
+use hours::hours;
+use nth::{closest, nth};
+use part::part;
+use tables::{CONNECTORS, Connector, DIRECTIONS, FIXED, PARTS};
+use year::{year, year_number};
 
 /// What stands at a place, given what was said before it.
 pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize)> {
@@ -25,6 +40,20 @@ pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, us
         return Some((Word::Pieces(pieces), end - at));
     }
     connector(cursor).map(|(word, end)| (word, end - at))
+}
+
+/// Whether somebody says until when, and not from when.
+pub(crate) fn is_until(chars: &[char], at: usize) -> bool {
+    Cursor { chars, at }.any(&["until", "till", "untill", "up until"]).is_some()
+}
+
+/// Whether a time can begin there, if what stands there is English.
+pub(crate) fn may_begin(chars: &[char], at: usize) -> bool {
+    match chars.get(at) {
+        Some(c) if c.is_ascii_alphabetic() => opening::may_begin(Cursor { chars, at }),
+        Some(c) if c.is_ascii() => c.is_ascii_digit() || matches!(c, '\'' | '@'),
+        _ => true,
+    }
 }
 
 /// Whether an English word begins there.
@@ -38,11 +67,13 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     holiday(cursor)
         .or_else(|| week_of(cursor))
+        .or_else(|| unit_beside(cursor))
         .or_else(|| fixed(cursor, begun))
         .or_else(|| rest(cursor))
         .or_else(|| counted(cursor))
         .or_else(|| edge(cursor))
         .or_else(|| nth(cursor, begun))
+        .or_else(|| closest(cursor))
         .or_else(|| relative(cursor))
         .or_else(|| amount(cursor, begun))
         .or_else(|| hours(cursor, begun))
@@ -59,64 +90,53 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     let (number, end) = names
         .filter_map(|(number, name)| Some((*number, cursor.words(name)?)))
         .max_by_key(|(_, end)| end.at)?;
+    // Christmas week.
+    if let Some(end) = end.blanks().words("week") {
+        return Some((vec![Piece::Holiday(number), Piece::Counted(Counted::Week)], end.at));
+    }
     one(Piece::Holiday(number), end)
 }
 
+/// What means something beside a time or at the end of a clause only.
+const NEEDS_COMPANY: [&str; 8] = [
+    "the day",
+    "the week",
+    "the month",
+    "the year",
+    "the quarter",
+    "the fortnight",
+    "the day before",
+    "the day after",
+];
+
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let c = cursor.peek()?;
-    // The day somebody came is no day; the first Monday of the month is one.
-    let open = |name: &str| {
-        begun.says_something()
-            || !matches!(name, "the day" | "the week" | "the month" | "the year" | "the quarter")
+    // The day somebody came is no day; the first Monday of the month is one, and so is how was the day?
+    let open = |name: &str, end: Cursor<'_>| {
+        // To fall is to drop, but the fall of 2023 is a season.
+        if name == "fall" {
+            return begun.year.is_some() || year_number(end.blanks().maybe(&["of"])).is_some();
+        }
+        !NEEDS_COMPANY.contains(&name) || begun.says_something() || end.ends_clause()
     };
-    let known = FIXED.iter().filter(|(name, _)| name.starts_with(c) && open(name));
-    let (end, pieces) = known
-        .filter_map(|(name, pieces)| Some((cursor.words(name)?, *pieces)))
+    let (end, pieces) = FIXED
+        .iter()
+        .filter_map(|(name, pieces)| Some((cursor.words(name).filter(|end| open(name, *end))?, *pieces)))
         .max_by_key(|(end, _)| end.at)?;
     Some((pieces.to_vec(), end.at))
 }
 
 /// How a word moves a unit: this 0, last -1, next 1.
 fn direction(cursor: Cursor<'_>) -> Option<(i32, Cursor<'_>)> {
-    const WORDS: [(i32, &[&str]); 3] = [
-        (0, &["this", "current", "the current", "the present", "this current"]),
-        (
-            -1,
-            &[
-                "last",
-                "past",
-                "previous",
-                "prior",
-                "this past",
-                "this last",
-                "the last",
-                "the past",
-                "the previous",
-                "preceding",
-            ],
-        ),
-        (
-            1,
-            &[
-                "next",
-                "coming",
-                "upcoming",
-                "following",
-                "the next",
-                "the coming",
-                "the following",
-                "the upcoming",
-                "subsequent",
-            ],
-        ),
-    ];
-    WORDS.iter().filter_map(|(by, words)| Some((*by, cursor.any(words)?))).max_by_key(|(_, end)| end.at)
+    DIRECTIONS.iter().filter_map(|(by, words)| Some((*by, cursor.any(words)?))).max_by_key(|(_, end)| end.at)
 }
 
 /// last week, next month, this weekend, next friday, last march, this morning.
 fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     let (by, after) = direction(cursor)?;
     let next = after.blanks();
+    if let Some(end) = next.any(&["workweek", "work week", "working week", "business week"]) {
+        return one(Piece::WorkWeek(by), end);
+    }
     let next = next.maybe(&["calendar", "business", "working"]);
     if let Some(end) = next.any(&["weekend", "week end", "wkend"]) {
         return one(Piece::Weekend(by), end);
@@ -137,12 +157,18 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
             Unit::Quarter => Piece::QuarterRel(by),
             Unit::Year => Piece::YearRel(by),
             Unit::Decade => Piece::DecadeRel(by),
+            Unit::Day if by == 1 => Piece::DayNext,
             Unit::Day if by != 0 => Piece::DayRel(by),
             Unit::Day => Piece::DayRel(0),
-            unit if by != 0 => Piece::Span { count: 1, unit, half: false, coming: by > 0, whole: true },
+            unit if by != 0 => {
+                Piece::Span { count: 1, unit, half: false, coming: by > 0, measure: Measure::Units }
+            }
             _ => return None,
         };
         return one(piece, end);
+    }
+    if let Some(end) = next.any(&["century"]) {
+        return one(Piece::Years((2000 + by * 100) as i16, 100), end);
     }
     if let Some(end) = next.any(&["season"]) {
         return one(Piece::SeasonRel(by), end);
@@ -152,12 +178,19 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     }) {
         return Some((vec![Piece::Toward(1), Piece::Weekday(day)], end.at));
     }
+    if let Some((day, end)) = weekday_name(next).filter(|_| cursor.any(&["this past", "the past"]).is_some())
+    {
+        return Some((vec![Piece::Toward(-1), Piece::Weekday(day)], end.at));
+    }
     if let Some((day, end)) = weekday_name(next) {
         // This Friday is the coming one of this week; the others are by weeks.
         return Some((vec![Piece::WeekRel(by), Piece::Weekday(day)], end.at));
     }
     if let Some((month, end)) = month_name(next) {
         return Some((vec![Piece::Toward(by), Piece::Month(month)], end.at));
+    }
+    if let Some(end) = next.words("fall") {
+        return Some((vec![Piece::Season(3), Piece::Toward(by)], end.at));
     }
     if let Some((mut pieces, end)) = holiday(next).or_else(|| {
         fixed(next, &Frame::default()).filter(|(pieces, _)| matches!(pieces[..], [Piece::Season(_)]))
@@ -169,12 +202,25 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         && let Some((count, end)) = next.count().filter(|_| next.any(&["a", "an"]).is_none())
         && let Some((unit, end)) = working(end.blanks()).or_else(|| unit(end.blanks()))
     {
-        return one(Piece::Span { count, unit, half: false, coming: by > 0, whole: true }, end);
+        // The last 3 months and 2 weeks.
+        let mut pieces = vec![Piece::Offset { count, unit, half: false, later: by > 0 }];
+        let mut last = end;
+        while pieces.len() < 5
+            && let Some((count, unit, half, end)) = quantity(last.blanks().maybe(&["and", ","]))
+        {
+            pieces.push(Piece::Offset { count, unit, half, later: by > 0 });
+            last = end;
+        }
+        if pieces.len() > 1 {
+            pieces.push(Piece::Reach);
+            return Some((pieces, last.at));
+        }
+        return one(Piece::Span { count, unit, half: false, coming: by > 0, measure: Measure::Units }, end);
     }
-    // Next 6th of april.
+    // Next 6th of april, next 5/12.
     if by != 0
         && next.peek().is_some_and(|c| c.is_ascii_digit())
-        && let Some((mut pieces, end)) = month(next, &Frame::default())
+        && let Some((mut pieces, end)) = month(next, &Frame::default()).or_else(|| zhong::numeric_date(next))
     {
         pieces.push(Piece::Toward(by));
         return Some((pieces, end));
@@ -187,145 +233,6 @@ fn working(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
         Unit::WorkDay,
         cursor.any(&["business days", "working days", "work days", "workdays", "weekdays"])?,
     ))
-}
-
-/// third week of, first monday of, last day of, last 4 months of, q3.
-fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    if let Some(number) = cursor
-        .eat("q")
-        .and_then(|next| numeral::arabic(next.rest()))
-        .filter(|n| n.len == 1 && (1..=4).contains(&n.value))
-    {
-        let end = cursor.skip(2);
-        if end.ends() {
-            if let Some((year, end)) = end.eat("-").and_then(year_number) {
-                return Some((vec![Piece::Quarter(number.value as u8), Piece::Year(year)], end.at));
-            }
-            return one(Piece::Quarter(number.value as u8), end);
-        }
-    }
-    if let Some(number) = cursor
-        .eat("h")
-        .and_then(|next| numeral::arabic(next.rest()))
-        .filter(|n| n.len == 1 && (1..=2).contains(&n.value))
-    {
-        let end = cursor.skip(2);
-        // H1 alone is a heading.
-        if end.ends() && (begun.year.is_some() || year_number(end.blanks().maybe(&["of"])).is_some()) {
-            return one(Piece::Half(number.value as u8), end);
-        }
-    }
-    if let Some(number) =
-        cursor.words("week").map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest())?, next)))
-    {
-        let (number, next) = number;
-        // Week 3 is the third of some plan; week 31 is one of the year.
-        if (10..=53).contains(&number.value) || (begun.year.is_some() && number.value > 0) {
-            return one(Piece::WeekNth(number.value), next.skip(number.len));
-        }
-    }
-    let cursor = cursor.maybe(&["the"]);
-    let (number, after) = match cursor.any(&["last", "final"]) {
-        Some(after) => (-1, after),
-        None => cursor.ordinal()?,
-    };
-    let next = after.blanks();
-    let (number, next) = match next.words("last") {
-        Some(end) if number > 0 => (-number, end.blanks()),
-        _ => (number, next),
-    };
-    let within = |end: Cursor<'_>| {
-        end.blanks().any(&["of", "in", "for"]).is_some() || direction(end.blanks()).is_some()
-    };
-    if let Some((day, end)) = weekday_name(next) {
-        // The third Tuesday, with nothing said of it, is one of the month; the first Tuesday I went is not.
-        let alone = (2..=4).contains(&number) && end.blanks().peek().is_none_or(|c| !c.is_alphanumeric());
-        if within(end) || alone {
-            return one(Piece::WeekdayNth(number, day), end);
-        }
-        let (mut pieces, end) = part(end.blanks(), &Frame { weekday: Some(day), ..Frame::default() })
-            .filter(|(_, end)| within(Cursor { at: *end, ..cursor }))?;
-        pieces.push(Piece::WeekdayNth(number, day));
-        return Some((pieces, end));
-    }
-    if let Some(end) = next.any(&["weekend", "week end"]).filter(|end| {
-        end.blanks()
-            .any(&["of", "in"])
-            .is_some_and(|end| month_name(end.blanks()).is_some() || direction(end.blanks()).is_some())
-    }) {
-        return one(Piece::WeekendNth(number), end);
-    }
-    if let Some((unit, end)) = unit(next) {
-        return match unit {
-            Unit::Quarter if (1..=4).contains(&number) => one(Piece::Quarter(number as u8), end),
-            Unit::Day if within(end) => one(Piece::DayNth(number), end),
-            Unit::Week if within(end) => one(Piece::WeekNth(number), end),
-            Unit::Month if within(end) => one(Piece::MonthNth(number), end),
-            _ => None,
-        };
-    }
-    if matches!(number, 1 | -1)
-        && let Some((count, end)) = next.count()
-        && let Some((unit, end)) = unit(end.blanks())
-        && within(end)
-    {
-        return one(Piece::Few { last: number < 0, count, unit }, end);
-    }
-    None
-}
-
-/// end of march, the beginning of the week, mid-2015, early next year.
-fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
-    const EDGES: [(&str, Edge); 17] = [
-        ("the beginning of", Edge::Begin),
-        ("beginning of", Edge::Begin),
-        ("the start of", Edge::Begin),
-        ("start of", Edge::Begin),
-        ("early in", Edge::Begin),
-        ("early", Edge::Begin),
-        ("the middle of", Edge::Mid),
-        ("middle of", Edge::Mid),
-        ("mid", Edge::Mid),
-        ("the end of", Edge::End),
-        ("end of", Edge::End),
-        ("late in", Edge::End),
-        ("late", Edge::End),
-        ("at the end of", Edge::End),
-        ("at the beginning of", Edge::Begin),
-        ("at the start of", Edge::Begin),
-        ("in the middle of", Edge::Mid),
-    ];
-    let (edge, end) = EDGES
-        .iter()
-        .filter_map(|(name, edge)| Some((*edge, cursor.words(name)?)))
-        .max_by_key(|(_, end)| end.at)?;
-    let next = if end.peek() == Some('-') { end.skip(1) } else { end.blanks() };
-    // Late March is its last third, late last year its second half.
-    let edge = match edge {
-        Edge::Begin if cursor.words("early").is_some() && direction(next).is_some() => Edge::Half(1),
-        Edge::End if cursor.words("late").is_some() && direction(next).is_some() => Edge::Half(2),
-        edge => edge,
-    };
-    let of_unit = next.maybe(&["the"]);
-    if let Some((unit, end)) = unit(of_unit) {
-        let piece = match unit {
-            Unit::Week => Piece::WeekRel(0),
-            Unit::Month => Piece::MonthRel(0),
-            Unit::Quarter => Piece::QuarterRel(0),
-            Unit::Year => Piece::YearRel(0),
-            Unit::Day => Piece::DayRel(0),
-            _ => return None,
-        };
-        return Some((vec![piece, Piece::Edge(edge)], end.at));
-    }
-    // Something that has an edge must follow.
-    let follows = month_name(next).is_some()
-        || year_number(next).is_some()
-        || direction(next).is_some()
-        || next.eat("q").is_some()
-        || next.maybe(&["the"]).any(&["today", "tomorrow", "yesterday"]).is_some()
-        || weekday_name(next.maybe(&["the", "this"])).is_some();
-    follows.then(|| (vec![Piece::Edge(edge)], next.at))
 }
 
 fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
@@ -347,7 +254,7 @@ fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
         Connector::Before => Word::Before,
         Connector::After => Word::After,
         Connector::Since => Word::Since,
-        Connector::Until => Word::Until,
+        Connector::By => Word::By,
     };
     Some((word, end.at))
 }

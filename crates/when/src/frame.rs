@@ -1,9 +1,11 @@
 use crate::calendar::Unit;
-use crate::piece::{Clock, Edge, Part, Piece};
+use crate::piece::{Clock, Counted, Current, Edge, Measure, Part, Piece};
 
 /// The year that is meant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Year {
+    /// The one after the one that is spoken of.
+    Next,
     Is(i16),
     Rel(i32),
     Many(i16, i16),
@@ -31,6 +33,7 @@ pub(crate) enum Within {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Week {
     Rel(i32),
+    Work(i32),
     Nth(i64),
     Weekend(i32),
     WeekendBare,
@@ -41,6 +44,8 @@ pub(crate) enum Week {
 /// A day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Day {
+    /// The one after the one that is spoken of.
+    Next,
     Of(u8),
     Rel(i32),
     Nth(i64),
@@ -56,7 +61,7 @@ pub(crate) struct Span {
     pub(crate) unit: Unit,
     pub(crate) half: bool,
     pub(crate) coming: bool,
-    pub(crate) whole: bool,
+    pub(crate) measure: Measure,
 }
 
 /// The pieces of one time put together, in whatever order they were said.
@@ -73,20 +78,20 @@ pub(crate) struct Frame {
     pub(crate) part: Option<Part>,
     pub(crate) clock: Option<Clock>,
     pub(crate) until: Option<Clock>,
-    pub(crate) rest: Option<Unit>,
-    pub(crate) so_far: Option<Unit>,
+    pub(crate) current: Option<(Current, Unit)>,
     pub(crate) reach: bool,
     /// The very day that lies so far away, not its month or year.
     pub(crate) to_the_day: bool,
-    pub(crate) anchored: Option<(i64, Unit, bool)>,
-    pub(crate) lasting: Option<(i64, Unit)>,
-    pub(crate) week_around: bool,
+    pub(crate) counted: Option<Counted>,
     pub(crate) toward: Option<i32>,
     /// Amounts before (negative) or after now.
     pub(crate) offsets: Vec<(i64, Unit, bool)>,
     pub(crate) later: bool,
     pub(crate) span: Option<Span>,
     pub(crate) now: bool,
+    pub(crate) onward: bool,
+    pub(crate) roughly: bool,
+    pub(crate) or_more: bool,
     /// The words were English, whose bare days look ahead or back; Chinese ones stay in the current year and month.
     pub(crate) english: bool,
 }
@@ -103,6 +108,12 @@ impl Frame {
                 }
             }
         }
+        if let Some(by) = self.years_away(piece) {
+            self.offsets.clear();
+            self.onward = false;
+            return set(&mut self.year, Year::Rel(by))
+                && (matches!(piece, Piece::Offset { .. }) || self.put(piece));
+        }
         if (!self.offsets.is_empty() || self.span.is_some() || self.now)
             && !matches!(
                 piece,
@@ -113,6 +124,9 @@ impl Frame {
                     | Piece::Reach
                     | Piece::Weekday(_)
                     | Piece::DayRel(0)
+                    | Piece::Onward
+                    | Piece::Roughly
+                    | Piece::OrMore
             )
         {
             return false;
@@ -123,7 +137,15 @@ impl Frame {
                 true
             }
             Piece::Year(year) => set(&mut self.year, Year::Is(year)),
+            Piece::YearNext => set(&mut self.year, Year::Next),
+            Piece::DayNext => set(&mut self.day, Day::Next),
             Piece::YearRel(by) => set(&mut self.year, Year::Rel(by)),
+            // 19世纪60年代.
+            Piece::Years(first, 10) if matches!(self.year, Some(Year::Many(century, 100)) if (0..100).contains(&(first - century))) =>
+            {
+                self.year = Some(Year::Many(first, 10));
+                true
+            }
             Piece::Years(first, count) => set(&mut self.year, Year::Many(first, count)),
             Piece::Month(month) => set(&mut self.within, Within::Month(month)),
             Piece::MonthRel(by) => set(&mut self.within, Within::MonthRel(by)),
@@ -150,6 +172,7 @@ impl Frame {
                 set(&mut self.day, Day::Of(day))
             }
             Piece::WeekRel(by) => set(&mut self.week, Week::Rel(by)),
+            Piece::WorkWeek(by) => set(&mut self.week, Week::Work(by)),
             Piece::WeekNth(number) => set(&mut self.week, Week::Nth(number)),
             Piece::Weekend(by) => set(&mut self.week, Week::Weekend(by)),
             Piece::WeekendBare => set(&mut self.week, Week::WeekendBare),
@@ -170,20 +193,22 @@ impl Frame {
             Piece::Hours(from, until) => {
                 self.clock.is_none() && set(&mut self.clock, from) && set(&mut self.until, until)
             }
-            Piece::Rest(unit) => self.is_empty() && set(&mut self.rest, unit),
-            Piece::SoFar(unit) => self.is_empty() && set(&mut self.so_far, unit),
+            Piece::Current(share, unit) => self.is_empty() && set(&mut self.current, (share, unit)),
             Piece::Reach => {
                 self.reach = true;
                 !self.offsets.is_empty()
             }
-            Piece::Anchored { count, unit, later } => set(&mut self.anchored, (count, unit, later)),
-            Piece::WeekAround => {
-                self.week_around = true;
-                true
+            // June 14, 11 days before the exam is June 14.
+            Piece::Counted(Counted::Away { .. } | Counted::Beside { .. })
+                if self.day.is_some()
+                    || self.clock.is_some()
+                    || matches!(self.within, Some(Within::Month(_))) =>
+            {
+                false
             }
+            Piece::Counted(counted) => set(&mut self.counted, counted),
             Piece::Toward(by) => set(&mut self.toward, by),
             Piece::DecadeRel(by) => set(&mut self.year, Year::DecadeRel(by)),
-            Piece::Lasting { count, unit } => set(&mut self.lasting, (count, unit)),
             Piece::WeekdayAway(number, weekday) => set(&mut self.day, Day::WeekdayAway(number, weekday)),
             Piece::Offset { count, unit, half, later } => {
                 if self.span.is_some() || self.now || (!self.offsets.is_empty() && self.later != later) {
@@ -193,8 +218,20 @@ impl Frame {
                 self.offsets.push((count, unit, half));
                 true
             }
-            Piece::Span { count, unit, half, coming, whole } => {
-                self.is_empty() && set(&mut self.span, Span { count, unit, half, coming, whole })
+            Piece::Span { count, unit, half, coming, measure } => {
+                self.is_empty() && set(&mut self.span, Span { count, unit, half, coming, measure })
+            }
+            Piece::Onward => {
+                self.onward = true;
+                !self.offsets.is_empty() || self.now
+            }
+            Piece::OrMore => {
+                self.or_more = true;
+                self.offsets.len() == 1
+            }
+            Piece::Roughly => {
+                self.roughly = true;
+                !self.offsets.is_empty()
             }
             Piece::Now => {
                 let fits = self.is_empty();
@@ -202,6 +239,37 @@ impl Frame {
                 fits
             }
         }
+    }
+
+    /// How many years away a month or a holiday is, if years are counted beside it: 三年前的春节, March two years ago.
+    fn years_away(&self, piece: Piece) -> Option<i32> {
+        let yearly = |within: Option<Within>| {
+            matches!(
+                within,
+                Some(
+                    Within::Month(_)
+                        | Within::Season(_)
+                        | Within::Vacation(_)
+                        | Within::Holiday(_)
+                        | Within::LunarEve
+                )
+            )
+        };
+        let (count, later) = match piece {
+            Piece::Offset { count, unit: Unit::Year, half: false, later }
+                if self.year.is_none() && self.offsets.is_empty() && yearly(self.within) =>
+            {
+                (count, later)
+            }
+            Piece::Month(_) | Piece::Season(_) | Piece::Vacation(_) | Piece::Holiday(_) | Piece::LunarEve => {
+                match self.offsets.as_slice() {
+                    [(count, Unit::Year, false)] if !self.reach => (*count, self.later),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        i32::try_from(if later { count } else { -count }).ok()
     }
 
     /// Whether it says a weekday and nothing else.
@@ -215,8 +283,8 @@ impl Frame {
 
     /// Whether it says anything that can be found in a calendar.
     pub(crate) fn says_something(&self) -> bool {
-        !(Frame { lunar: false, anchored: None, lasting: None, week_around: false, ..self.clone() })
-            .is_empty()
+        let anchor = Frame { lunar: false, counted: None, ..self.clone() };
+        !anchor.is_empty()
     }
 
     /// Takes from another what it does not say itself: 下午 in 下午1点到3点, July in 13th to 15th July.

@@ -18,6 +18,7 @@ mod assemble;
 mod calendar;
 mod calendars;
 mod clock;
+mod convention;
 mod cursor;
 mod english;
 mod fold;
@@ -32,6 +33,6 @@ mod resolve;
 mod zhong;
 
 pub use assemble::{Found, find};
+pub use convention::{Convention, Ends, Prefer};
 pub use intent::{Intent, Reason, intent};
 pub use reading::{Grain, Reading};
-pub use resolve::{Convention, Ends, Prefer};

@@ -71,60 +71,33 @@ pub(crate) fn any(chars: &[char]) -> Option<Numeral> {
     arabic(chars).or_else(|| chinese(chars))
 }
 
+#[rustfmt::skip]
+const CARDINALS: [&str; 20] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+];
+#[rustfmt::skip]
+const TENS: [&str; 8] = [
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+];
+#[rustfmt::skip]
+const ORDINALS: [&str; 20] = [
+    "zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+];
+
+/// The English words with which a number begins.
+pub(crate) fn english_words() -> impl Iterator<Item = &'static str> {
+    CARDINALS.into_iter().chain(TENS).chain(ORDINALS).chain(["twentieth", "thirtieth"])
+}
+
 /// An English number word below twenty, or a ten.
 pub(crate) fn english_word(word: &str) -> Option<i64> {
-    const WORDS: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let small = WORDS.iter().position(|known| *known == word).map(|value| value as i64);
+    let small = CARDINALS.iter().position(|known| *known == word).map(|value| value as i64);
     small.or_else(|| TENS.iter().position(|known| *known == word).map(|ten| (ten as i64 + 2) * 10))
 }
 
 /// An English ordinal word or `3rd`.
 pub(crate) fn english_ordinal(word: &str) -> Option<i64> {
-    const WORDS: [&str; 20] = [
-        "zeroth",
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-        "sixteenth",
-        "seventeenth",
-        "eighteenth",
-        "nineteenth",
-    ];
-    if let Some(value) = WORDS.iter().position(|known| *known == word) {
+    if let Some(value) = ORDINALS.iter().position(|known| *known == word) {
         return Some(value as i64);
     }
     match word {
@@ -133,7 +106,7 @@ pub(crate) fn english_ordinal(word: &str) -> Option<i64> {
         _ => {}
     }
     let number = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending))?;
-    number.parse().ok().filter(|value| (0..100).contains(value))
+    number.parse().ok().filter(|value| (0..=366).contains(value))
 }
 
 #[cfg(test)]

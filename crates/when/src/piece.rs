@@ -5,6 +5,10 @@ use crate::calendar::Unit;
 pub(crate) enum Piece {
     /// The year itself.
     Year(i16),
+    /// The year after the one that is spoken of: 次年.
+    YearNext,
+    /// The day after the one that is spoken of: 次日, the next day.
+    DayNext,
     /// So many years from this one.
     YearRel(i32),
     /// A decade or a century: its first year and its length.
@@ -31,6 +35,8 @@ pub(crate) enum Piece {
     /// The last day of the Chinese year.
     LunarEve,
     WeekRel(i32),
+    /// Monday to Friday of a week.
+    WorkWeek(i32),
     /// The week of that number in what was named before or after; negative from the end.
     WeekNth(i64),
     Weekend(i32),
@@ -60,29 +66,16 @@ pub(crate) enum Piece {
     Clock(Clock),
     /// From one time on the clock to another.
     Hours(Clock, Clock),
-    /// What is left of the current unit.
-    Rest(Unit),
-    /// What has passed of the current unit.
-    SoFar(Unit),
+    /// A share of the current unit.
+    Current(Current, Unit),
     /// From now as far as the amounts named beside it reach.
     Reach,
-    /// So long before or after the time that is named beside it; `None` for as long as it from there on.
-    Anchored {
-        count: i64,
-        unit: Unit,
-        later: bool,
-    },
-    /// The week that holds the day named beside it.
-    WeekAround,
+    /// Something that is counted from the time that is named beside it.
+    Counted(Counted),
     /// The last (-1), current (0) or next (1) such time.
     Toward(i32),
     /// So many decades from this one.
     DecadeRel(i32),
-    /// So long from the time that is named beside it.
-    Lasting {
-        count: i64,
-        unit: Unit,
-    },
     /// The so-manieth such weekday before or after now.
     WeekdayAway(i64, i8),
     /// So many units before or after now; the amounts of several units add up.
@@ -92,20 +85,76 @@ pub(crate) enum Piece {
         half: bool,
         later: bool,
     },
-    /// The last or the next so many units; whole ones of the calendar, or counted from this moment.
+    /// The last or the next so many units.
     Span {
         count: i64,
         unit: Unit,
         half: bool,
         coming: bool,
-        whole: bool,
+        measure: Measure,
     },
     Now,
+    /// Not the time itself but all that lies beyond it: 两天以后, as soon as possible.
+    Onward,
+    /// So many or one more: 三四天前.
+    OrMore,
+    /// The amount was guessed at: a couple of hours.
+    Roughly,
+}
+
+/// Which share of the current unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Current {
+    /// What is left of it.
+    Rest,
+    /// Its second half, as far as it is not over.
+    Later,
+    /// What has passed of it.
+    SoFar,
+}
+
+/// What is counted from another time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counted {
+    /// So long before or after it. What is counted from lies `ahead` if its words leave that open: two weeks from Friday.
+    Away { count: i64, unit: Unit, later: bool, ahead: bool },
+    /// So long from there on.
+    Lasting { count: i64, unit: Unit },
+    /// The so-manieth such weekday after it, or before it if negative.
+    Weekday(i64, i8),
+    /// The so-manieth nearest such day.
+    Closest(i64, Near),
+    /// The week that holds it.
+    Week,
+    /// The weekend of the week that holds it (0), the one before it (-1) or after it (1).
+    Weekend(i32),
+    /// So long up to it, or from its end on: the two weeks before Christmas.
+    Beside { count: i64, unit: Unit, later: bool },
+}
+
+/// A day that comes again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Near {
+    Weekday(i8),
+    Holiday(usize),
+}
+
+/// How the last or the next so many units are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Measure {
+    /// As units of the calendar, without the current one: the last two weeks.
+    Units,
+    /// As days, up to today or from tomorrow on: the five past years.
+    Days,
+    /// From this moment or up to it: 近三个月, within an hour.
+    Moment,
 }
 
 /// A part of a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Edge {
+    /// The very beginning: 伊始.
+    Outset,
     Begin,
     Mid,
     End,
@@ -126,10 +175,16 @@ pub(crate) enum Part {
     /// The first hours, up to the beginning of work.
     SmallHours,
     Lunch,
+    AfterLunch,
+    AfterSchool,
+    AfterWork,
+    AfterDinner,
     /// 早间: when the day's business begins.
     Early,
     Forenoon,
     LateMorning,
+    MidMorning,
+    MidAfternoon,
     Noon,
     Afternoon,
     EarlyAfternoon,
@@ -138,6 +193,8 @@ pub(crate) enum Part {
     EarlyEvening,
     LateEvening,
     Night,
+    /// A night that begins with the evening, as English counts it.
+    AnyNight,
     EarlyNight,
     LateNight,
 }

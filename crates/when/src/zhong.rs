@@ -7,14 +7,17 @@ mod date;
 mod tables;
 
 use crate::assemble::Word;
+use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::holiday;
 use crate::numeral;
-use crate::piece::{Edge, Piece};
+use crate::piece::{Counted, Edge, Piece};
 use amount::{amount, ordinal, quantity};
 use clock::{clock, part_of_day};
-use date::{dated, numeric_date, weekday, weekday_name};
+use date::{dated, weekday, weekday_name};
+
+pub(crate) use date::numeric_date;
 use tables::{CONNECTORS, FIXED};
 
 /// What stands at a place, given what was said before it.
@@ -54,6 +57,19 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
         && end.at - cursor.at == 2
     {
         return None;
+    }
+    if let Some(after) = end.maybe_eat(&["的"]).eat_any(&["期间", "假期", "长假", "小长假", "黄金周", "放假"])
+    {
+        let days = Piece::Counted(Counted::Lasting { count: holiday::days_off(number), unit: Unit::Day });
+        return Some((vec![Piece::Holiday(number), days], after.at));
+    }
+    // 春节前夜, 中秋节后一天.
+    for (words, later) in [(["前夜", "前夕", "前一天"], false), (["后一天", "次日", "翌日"], true)]
+    {
+        if let Some(end) = end.maybe_eat(&["的"]).eat_any(&words) {
+            let beside = Piece::Counted(Counted::Away { count: 1, unit: Unit::Day, later, ahead: false });
+            return Some((vec![Piece::Holiday(number), beside], end.at));
+        }
     }
     one(Piece::Holiday(number), end)
 }
@@ -133,10 +149,10 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
 }
 
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let c = cursor.peek()?;
-    let known = FIXED.iter().filter(|(name, _)| name.starts_with(c));
-    let longest =
-        known.filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces))).max_by_key(|(end, _)| end.at);
+    let longest = FIXED
+        .iter()
+        .filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces)))
+        .max_by_key(|(end, _)| end.at);
     if let Some((end, pieces)) = longest {
         return Some((pieces.to_vec(), end.at));
     }
@@ -170,12 +186,11 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 fn edge(cursor: Cursor<'_>) -> Option<(Edge, Cursor<'_>)> {
-    const EDGES: [(&str, Edge); 19] = [
-        ("伊始", Edge::Begin),
+    const EDGES: [(&str, Edge); 18] = [
+        ("伊始", Edge::Outset),
         ("初期", Edge::Begin),
         ("前期", Edge::Begin),
         ("早期", Edge::Begin),
-        ("开始", Edge::Begin),
         ("初", Edge::Begin),
         ("中期", Edge::Mid),
         ("中旬", Edge::Third(2)),

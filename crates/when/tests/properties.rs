@@ -74,6 +74,37 @@ const WORDS: &[&str] = &[
     "世纪",
     "年代",
     "每",
+    "(",
+    ")",
+    "两个",
+    "小时",
+    "以前",
+    "以后",
+    "再过",
+    "前夜",
+    "期间",
+    "伊始",
+    "八月十五",
+    "half",
+    "closest",
+    "after",
+    "weekend",
+    "years",
+    "diwali",
+    "eid",
+    "until",
+    "onwards",
+    "later this",
+    "past",
+    "seven",
+    "@",
+    "7h30",
+    "4.5/5",
+    "19th",
+    "三四",
+    "差",
+    "次日",
+    "今天",
 ];
 
 fn moment() -> impl Strategy<Value = DateTime> {
@@ -126,7 +157,7 @@ proptest! {
 
     #[test]
     fn a_clock_that_is_whole_weeks_ahead_moves_relative_days_by_as_much(
-        word in prop::sample::select(vec!["昨天", "前天", "上周五", "下周一", "三天前", "上上周", "yesterday", "last friday", "3 days ago", "this week", "周二", "tuesday", "昨天下午三点", "上个周末"]),
+        word in prop::sample::select(vec!["昨天", "前天", "上周五", "下周一", "三天前", "上上周", "yesterday", "last friday", "3 days ago", "this week", "周二", "tuesday", "昨天下午三点", "上个周末", "三四天前", "五天之前", "过三天", "上周今天", "3 past weeks", "this past tuesday", "last working week", "three nights ago", "the day before last friday", "later this week", "the next day"]),
         weeks in 1i64..200, prefer in prefer(),
     ) {
         let now = Date::constant(2024, 2, 28).at(10, 30, 0, 0);
@@ -144,6 +175,21 @@ fn a_long_text_costs_no_more_than_its_length() {
     let text = "昨天2015年3月4日下午三点到五点last friday at 3pm".repeat(400);
     let found = find(&text, Date::constant(2026, 1, 7).at(12, 0, 0, 0), Prefer::Past);
     assert_eq!(found.len(), 256);
+    for part in [
+        " ",
+        "(",
+        "( ",
+        "monday (",
+        "monday - ",
+        "in july from ",
+        "last 3 months and ",
+        "第",
+        "1 - ",
+        "the 5th ",
+    ] {
+        let text = part.repeat(20_000 / part.len());
+        assert!(find(&text, Date::constant(2026, 1, 7).at(12, 0, 0, 0), Prefer::Past).len() <= 256);
+    }
     let digits = "1".repeat(60_000);
     assert!(find(&digits, Date::constant(2026, 1, 7).at(12, 0, 0, 0), Prefer::Past).is_empty());
 }

@@ -2,38 +2,31 @@
 
 use super::date::{day_number, month_name, weekday_name};
 use super::direction;
+use super::tables::UNITS;
+use super::year::year_number;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
-use crate::piece::Piece;
+use crate::numeral;
+use crate::piece::{Counted, Current, Measure, Piece};
 
 pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
-    const UNITS: [(Unit, &[&str]); 10] = [
-        (Unit::Second, &["seconds", "second", "secs", "sec", "s"]),
-        (Unit::Minute, &["minutes", "minute", "mins", "min", "m"]),
-        (Unit::Hour, &["hours", "hour", "hrs", "hr", "h"]),
-        (Unit::Day, &["days", "day"]),
-        (Unit::Week, &["weeks", "week", "wks", "wk"]),
-        (Unit::Fortnight, &["fortnights", "fortnight"]),
-        (Unit::Month, &["months", "month"]),
-        (Unit::Quarter, &["quarters", "quarter", "qtrs", "qtr"]),
-        (Unit::Year, &["years", "year", "yrs", "yr"]),
-        (Unit::Decade, &["decades", "decade"]),
-    ];
     UNITS.iter().find_map(|(unit, names)| Some((*unit, cursor.any(names)?)))
 }
 
 /// What makes a stretch of an amount that lies ahead.
-const WITHIN: [&str; 4] = ["within", "within the next", "less than", "in less than"];
+const WITHIN: [&str; 6] =
+    ["within", "within the next", "within the coming", "within the upcoming", "less than", "in less than"];
 
 /// three days ago, in two weeks, 5 minutes from now, within an hour.
 pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((count, unit, _, end)) = cursor.words("for").map(Cursor::blanks).and_then(quantity) {
-        let lasting = Piece::Lasting { count, unit };
+        let lasting = Piece::Counted(Counted::Lasting { count, unit });
         if begun.says_something() {
             return one(lasting, end);
         }
-        if let Some(end) = end.blanks().any(&["from", "starting from", "starting on", "starting", "since"]) {
+        let next = end.blanks().maybe(&[","]);
+        if let Some(end) = next.any(&["from", "starting from", "starting on", "starting", "since"]) {
             return one(lasting, end);
         }
     }
@@ -51,16 +44,21 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         "during the last",
         "in the next",
         "within the next",
+        "within the coming",
+        "within the upcoming",
+        "within the last",
+        "within the past",
     ]) {
         Some(end) => (cursor.rest()[..end.at - cursor.at].iter().collect::<String>(), end.blanks()),
         None => (String::new(), cursor),
     };
     next =
         next.maybe(&["about", "around", "the upcoming", "the next", "approximately", "another", "exactly"]);
-    let mut amounts: Vec<(i64, Unit, bool)> = Vec::new();
+    let (mut amounts, mut guessed): (Vec<(i64, Unit, bool)>, bool) = (Vec::new(), false);
     let mut end = next;
     for _ in 0..5 {
         let Some((count, unit, half, after)) = quantity(next) else { break };
+        guessed |= next.any(&["couple", "a couple", "few", "a few", "several"]).is_some();
         amounts.push((count, unit, half));
         end = after;
         next = after.blanks().maybe(&["and", ","]);
@@ -73,7 +71,21 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if let Some(end) = closed.any(&["ago", "back"]) {
             return one(Piece::WeekdayAway(-count, day), end);
         }
-        return one(Piece::WeekdayAway(count, day), closed.any(&["from now", "hence", "from today"])?);
+        return one(
+            Piece::WeekdayAway(count, day),
+            closed.any(&["from now", "hence", "later", "from today"])?,
+        );
+    }
+    if amounts.is_empty()
+        && let Some((count, after)) = next.count()
+        && let Some(after) = after.blanks().any(&["weekends", "weekend"])
+    {
+        let by = i32::try_from(count).ok().filter(|by| *by < 5_000)?;
+        let closed = after.blanks();
+        if let Some(end) = closed.any(&["ago", "back"]) {
+            return one(Piece::Weekend(-by), end);
+        }
+        return one(Piece::Weekend(by), closed.any(&["from now", "hence", "later"])?);
     }
     let (first, rest) = amounts.split_first()?;
     let offsets = |later: bool, end: Cursor<'_>| {
@@ -83,6 +95,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             half: *half,
             later,
         });
+        let all = all.chain(Some(Piece::Roughly).filter(|_| guessed));
         Some((all.collect::<Vec<_>>(), end.at))
     };
     let closed = end.blanks();
@@ -101,7 +114,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     ]) {
         if WITHIN.contains(&opening.as_str()) && rest.is_empty() {
             let (count, unit, half) = *first;
-            return one(Piece::Span { count, unit, half, coming: true, whole: false }, end);
+            return one(Piece::Span { count, unit, half, coming: true, measure: Measure::Moment }, end);
         }
         return offsets(true, end);
     }
@@ -116,32 +129,35 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             "beginning on",
             "commencing",
         ]) {
-            return one(Piece::Lasting { count, unit }, end);
+            return one(Piece::Counted(Counted::Lasting { count, unit }), end);
         }
+        let ahead = closed.any(&["from"]).is_some();
         if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| {
             !end.blanks().peek().is_none_or(|c| c.is_ascii_digit())
+                || year_number(end.blanks()).is_some()
                 || end.rest().iter().take(6).any(|c| *c == '/')
         }) {
-            return one(Piece::Anchored { count, unit, later: true }, end);
+            return one(Piece::Counted(Counted::Away { count, unit, later: true, ahead }), end);
         }
         if let Some(end) = closed.any(&["before", "prior to"]) {
-            return one(Piece::Anchored { count, unit, later: false }, end);
+            return one(Piece::Counted(Counted::Away { count, unit, later: false, ahead: false }), end);
         }
     }
-    let span = |coming: bool, whole: bool| {
+    let span = |coming: bool, measure: Measure| {
         if !rest.is_empty() {
             let (mut pieces, end) = offsets(coming, end)?;
             pieces.push(Piece::Reach);
             return Some((pieces, end));
         }
-        one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, whole }, end)
+        one(Piece::Span { count: first.0, unit: first.1, half: first.2, coming, measure }, end)
     };
     match opening.as_str() {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
-        opening if WITHIN.contains(&opening) => span(true, false),
-        "in the next" => span(true, true),
+        opening if WITHIN.contains(&opening) => span(true, Measure::Moment),
+        "within the last" | "within the past" => span(false, Measure::Moment),
+        "in the next" => span(true, Measure::Units),
         "" => None,
-        _ => span(false, true),
+        _ => span(false, Measure::Units),
     }
 }
 
@@ -150,65 +166,67 @@ pub(super) fn counted(cursor: Cursor<'_>) -> Option<Parsed> {
     let (count, after) = cursor.count().filter(|_| cursor.any(&["a", "an"]).is_none())?;
     let (by, after) = direction(after.blanks()).filter(|(by, _)| *by != 0)?;
     let (unit, end) = unit(after.blanks())?;
-    one(Piece::Span { count, unit, half: false, coming: by > 0, whole: true }, end)
+    // 4 to 23 next month is no amount, nor is one last week.
+    if count < 2 || cursor.chars[end.at - 1] != 's' {
+        return None;
+    }
+    let measure = if unit.is_of_clock() { Measure::Units } else { Measure::Days };
+    one(Piece::Span { count, unit, half: false, coming: by > 0, measure }, end)
 }
 
 /// the week of april 10th, a week beginning february 4.
 pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
-    let week = cursor.any(&["the week", "week", "a week", "this week"])?.blanks();
-    if let Some(end) = week.any(&["of"]) {
+    let (unit, named) = unit(cursor.maybe(&["the", "a", "this"])).filter(|(unit, _)| *unit >= Unit::Week)?;
+    let week = named.blanks();
+    if let Some(end) = week.any(&["of"]).filter(|_| unit == Unit::Week) {
         let next = end.blanks().maybe(&["the"]);
         let dated = month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some())
             || day_number(next).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
-        return if dated { one(Piece::WeekAround, end) } else { None };
+        return if dated { one(Piece::Counted(Counted::Week), end) } else { None };
     }
     let end =
         week.any(&["beginning on", "beginning", "starting on", "starting from", "starting", "commencing"])?;
-    one(Piece::Lasting { count: 1, unit: Unit::Week }, end)
+    one(Piece::Counted(Counted::Lasting { count: 1, unit }), end)
 }
 
 /// rest of the week, later this month, earlier this week.
 pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
     if let Some(next) = cursor.any(&["earlier in the", "earlier this", "so far this"]) {
         let (unit, end) = unit(next.blanks()).filter(|(unit, _)| *unit > Unit::Day)?;
-        return one(Piece::SoFar(unit), end);
+        return one(Piece::Current(Current::SoFar, unit), end);
     }
+    let later = cursor.any(&["later", "later in"]);
     let next =
-        cursor.any(&["the rest of", "rest of", "the remainder of", "later", "rest", "later in"])?.blanks();
+        later.or_else(|| cursor.any(&["the rest of", "rest of", "the remainder of", "rest"]))?.blanks();
     let next = next.maybe(&["the current", "this", "the", "my", "current"]);
     let (unit, end) = unit(next).filter(|(unit, _)| *unit >= Unit::Day)?;
-    one(Piece::Rest(unit), end)
+    let share = if later.is_some() && unit > Unit::Day { Current::Later } else { Current::Rest };
+    one(Piece::Current(share, unit), end)
 }
 
 pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
-    for (words, minutes) in [
-        ("half an hour", 30),
-        ("half hour", 30),
-        ("a half hour", 30),
-        ("a quarter of an hour", 15),
-        ("quarter of an hour", 15),
-        ("three quarters of an hour", 45),
-        ("1/4 hour", 15),
-        ("1/2 hour", 30),
-        ("3/4 hour", 45),
-        ("1/4 h", 15),
-        ("1/4h", 15),
-        ("1/2h", 30),
-        ("3/4h", 45),
-        ("1/2 h", 30),
-        ("3/4 h", 45),
-        ("half a year", 0),
-        ("half a day", 0),
+    for (words, count, unit) in [
+        ("half an hour", 30, Unit::Minute),
+        ("half hour", 30, Unit::Minute),
+        ("a half hour", 30, Unit::Minute),
+        ("a quarter of an hour", 15, Unit::Minute),
+        ("quarter of an hour", 15, Unit::Minute),
+        ("three quarters of an hour", 45, Unit::Minute),
+        ("half a year", 6, Unit::Month),
+        ("half a day", 12, Unit::Hour),
     ] {
         if let Some(end) = cursor.words(words) {
-            return Some(match words {
-                "half a year" => (6, Unit::Month, false, end),
-                "half a day" => (12, Unit::Hour, false, end),
-                _ => (minutes, Unit::Minute, false, end),
-            });
+            return Some((count, unit, false, end));
         }
     }
+    if let Some((minutes, end)) = fraction(cursor) {
+        return Some((minutes, Unit::Minute, false, end));
+    }
     let (count, end) = cursor.count()?;
+    // 2.5 hours.
+    if let Some((unit, end)) = end.eat(".5").map(Cursor::blanks).and_then(unit) {
+        return Some((count, unit, true, end));
+    }
     if let Some(end) = end.eat("\"") {
         return Some((count, Unit::Second, false, end));
     }
@@ -225,4 +243,13 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_
         Some(end) => Some((count, unit, true, end)),
         None => Some((count, unit, false, end)),
     }
+}
+
+/// 3/4 of an hour, 1/2h: minutes.
+fn fraction(cursor: Cursor<'_>) -> Option<(i64, Cursor<'_>)> {
+    let above = numeral::arabic(cursor.rest()).filter(|n| n.len == 1)?;
+    let next = cursor.skip(above.len).eat("/")?;
+    let below = numeral::arabic(next.rest()).filter(|n| (2..=4).contains(&n.value))?;
+    let (unit, end) = unit(next.skip(below.len).blanks().maybe(&["of an", "an"]))?;
+    (unit == Unit::Hour).then_some((60 * above.value / below.value, end))
 }

@@ -1,60 +1,32 @@
-//! Times on the clock and parts of the day.
+//! Times on the clock.
 
 use super::amount::unit;
-use super::date::{month_name, weekday_name};
-use super::tables::PARTS;
+use super::date::{day_number, month_name, weekday_name};
+use super::part::part_follows;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::numeral;
 use crate::piece::{Clock, Piece};
 
-/// 6-8, from 7 to 7:30, between 3 and 8am: a stretch of the clock where a day is named beside it.
-pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let opened = cursor.any(&["from", "between", "at"]);
-    let next = opened.map_or(cursor, Cursor::blanks);
-    let (first, after) = bare_clock(next)?;
-    let joint = after.blanks();
-    let second =
-        joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
-    let (last, end) = bare_clock(second)?;
-    let day = |frame: &Frame| {
-        frame.day.is_some()
-            || frame.weekday.is_some()
-            || frame.part.is_some()
-            || matches!(frame.within, Some(Within::Holiday(_)))
+pub(super) const NOON: Clock = Clock { hour: 12, minute: None, second: None, pm: Some(true) };
+
+/// An hour in a word: seven, seven pm, seven o'clock.
+pub(super) fn spelled_hour(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
+    let (hour, end) = cursor.spelled().filter(|(hour, _)| (1..=12).contains(hour))?;
+    let (minute, end) = match spelled_minute(end) {
+        Some((minute, end)) => (Some(minute), end),
+        None => (None, end.blanks().any(&["o'clock", "oclock"]).unwrap_or(end)),
     };
-    let dated = day(begun) || (begun.within.is_some() && begun.day.is_some());
-    let marked = first.pm.is_some() || last.pm.is_some() || first.minute.is_some() || last.minute.is_some();
-    let names_a_day = end
-        .blanks()
-        .any(&[
-            "on",
-            "of",
-            "tomorrow",
-            "today",
-            "yesterday",
-            "tonight",
-            "this morning",
-            "next",
-            "last morning",
-            "last night",
-            "this evening",
-            "this afternoon",
-            "at night",
-            "in the morning",
-            "in the afternoon",
-            "in the evening",
-        ])
-        .is_some();
-    let month_follows = month_name(end.blanks().maybe(&["of"])).is_some() && !marked;
-    if begun.clock.is_some()
-        || month_follows
-        || unit(end.blanks()).is_some()
-        || !(marked || dated || (names_a_day && (opened.is_some() || joint.peek() == Some('-'))))
-    {
-        return None;
-    }
-    one(Piece::Hours(first, last), end)
+    let half = half_of_day(end);
+    let clock = Clock { hour: hour as i8, minute, second: None, pm: half.map(|(pm, _)| pm) };
+    Some((clock, half.map_or(end, |(_, end)| end)))
+}
+
+/// Minutes in words after an hour: thirty in nine thirty.
+fn spelled_minute(hour: Cursor<'_>) -> Option<(i8, Cursor<'_>)> {
+    let next = if hour.peek() == Some('-') { hour.skip(1) } else { hour.blanks() };
+    let (minute, end) = next.spelled().filter(|(minute, _)| (1..60).contains(minute))?;
+    Some((minute as i8, end))
 }
 
 /// A time on the clock in digits: 7, 7:30, 7pm.
@@ -66,7 +38,12 @@ pub(super) fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
         .and_then(|next| Some((numeral::arabic(next.rest()).filter(|m| m.len == 2 && m.value < 60)?, next)));
     let (minute, after) =
         minute.map_or((None, after), |(minute, next)| (Some(minute.value as i8), next.skip(minute.len)));
-    let after = after.eat(":00").unwrap_or(after);
+    let second = after
+        .eat(":")
+        .and_then(|next| Some((numeral::arabic(next.rest()).filter(|s| s.len == 2 && s.value < 60)?, next)))
+        .filter(|_| minute.is_some());
+    let (second, after) =
+        second.map_or((None, after), |(second, next)| (Some(second.value as i8), next.skip(second.len)));
     let half = half_of_day(after);
     let end = half.map_or(after, |(_, end)| end);
     if !end.ends() || end.peek() == Some('/') || end.peek() == Some(':') {
@@ -76,7 +53,7 @@ pub(super) fn bare_clock(cursor: Cursor<'_>) -> Option<(Clock, Cursor<'_>)> {
     if half.is_some() && !(1..=12).contains(&hour) {
         return None;
     }
-    Some((Clock { hour, minute, second: None, pm: half.map(|(pm, _)| pm) }, end))
+    Some((Clock { hour, minute, second, pm: half.map(|(pm, _)| pm) }, end))
 }
 
 pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
@@ -98,11 +75,17 @@ pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
 
 /// 3pm, 3:15, 15h30, half past three, quarter to noon, at 7, 8 o'clock.
 pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let at = cursor.any(&["at", "@", "around", "about", "by around"]).or_else(|| cursor.eat("@"));
-    let said_at = at.is_some() && (cursor.peek() != Some('@') || begun.says_something());
+    let hedge = cursor.any(&["around", "about", "by around", "approximately"]);
+    let at = hedge.or_else(|| cursor.any(&["at", "@"])).or_else(|| cursor.eat("@"));
+    // Around 7 is a time, around 7 miles is not.
+    let said_at = |end: Cursor<'_>| {
+        at.is_some()
+            && (cursor.peek() != Some('@') || begun.says_something())
+            && (hedge.is_none() || is_timely(end))
+    };
     let next = at.map_or(cursor, Cursor::blanks).maybe(&["about", "around"]);
     if let Some(end) = next.any(&["noon", "midday", "12 noon", "twelve noon"]) {
-        return one(Piece::Clock(Clock { hour: 12, minute: None, second: None, pm: Some(true) }), end);
+        return one(Piece::Clock(NOON), end);
     }
     if let Some(end) = next.any(&["midnight"]) {
         return one(Piece::Clock(Clock { hour: 24, minute: None, second: None, pm: None }), end);
@@ -154,16 +137,18 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             let (second, end) =
                 second.map_or((None, end), |(second, next)| (Some(second.value), next.skip(second.len)));
             let half = half_of_day(end);
-            if separator == "." && half.is_none() && !said_at {
+            if separator == "." && half.is_none() && !said_at(end) {
                 continue;
             }
             if !half.map_or(end, |(_, end)| end).ends() {
                 continue;
             }
+            // 3h18 is by the clock of 24 hours.
+            let early = separator == "h" && number.value < 12 && part_follows(end).is_none();
             return make(
                 Some(minute.value),
                 second,
-                half.map(|(pm, _)| pm),
+                half.map(|(pm, _)| pm).or(Some(false).filter(|_| early)),
                 half.map_or(end, |(_, end)| end),
             );
         }
@@ -179,7 +164,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 .any(&["in the morning", "in the evening", "at night", "in the afternoon"])
                 .is_some();
             // At 1030; around 1990 is a year.
-            let said = said_at && !(1900..=2100).contains(&number.value) && after.ends();
+            let said = said_at(after) && !(1900..=2100).contains(&number.value) && after.ends();
             if hour <= 24
                 && minute < 60
                 && (half.is_some() || evening || said)
@@ -213,6 +198,8 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 "in the morning",
                 "in the evening",
                 "in the afternoon",
+                "in the am",
+                "in the pm",
                 "at night",
                 "tonight",
                 "this morning",
@@ -224,7 +211,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             && after.ends()
             && (1..=24).contains(&number.value)
             && after.peek() != Some('/')
-            && (said_at || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
+            && (said_at(after) || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
             && unit(after.blanks()).is_none()
         {
             return make(None, None, None, after);
@@ -232,15 +219,19 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     let (hour, after) = next.spelled().filter(|(hour, _)| (1..=12).contains(hour))?;
-    let minute = after
-        .blanks()
-        .spelled()
-        .or_else(|| if after.peek() == Some('-') { after.skip(1).spelled() } else { None })
-        .filter(|(minute, _)| (1..60).contains(minute));
-    let (minute, end) = minute.map_or((None, after), |(minute, end)| (Some(minute as i8), end));
+    let minute = spelled_minute(after);
+    let (minute, end) = minute.map_or((None, after), |(minute, end)| (Some(minute), end));
     let half = half_of_day(end);
     let oclock = end.blanks().any(&["o'clock", "oclock"]);
-    if half.is_some() || oclock.is_some() || said_at {
+    // March eighteenth, nine thirty.
+    let on_a_day = begun.day.is_some() && minute.is_some_and(|minute| minute >= 10);
+    // Seven on the 15th; seven on Friday may be guests.
+    let before_a_day = end
+        .blanks()
+        .words("on")
+        .and_then(|next| day_number(next.blanks()))
+        .is_some_and(|(_, end)| end.ends_clause());
+    if half.is_some() || oclock.is_some() || said_at(end) || on_a_day || before_a_day {
         let end = oclock.unwrap_or(end);
         let half = half.or_else(|| half_of_day(end));
         return one(
@@ -249,6 +240,38 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         );
     }
     None
+}
+
+/// Whether what follows a number that was only guessed at lets it be a time.
+fn is_timely(end: Cursor<'_>) -> bool {
+    let next = end.blanks();
+    let timely = [
+        "on",
+        "today",
+        "tomorrow",
+        "tonight",
+        "yesterday",
+        "in the",
+        "at night",
+        "this",
+        "last",
+        "next",
+        "and",
+        "to",
+        "till",
+        "until",
+        "for",
+        "when",
+        "but",
+        "so",
+        "or",
+    ];
+    end.ends_clause()
+        || next.peek() == Some(',') && !next.skip(1).peek().is_some_and(|c| c.is_ascii_digit())
+        || next.peek().is_some_and(|c| c == ')')
+        || next.any(&timely).is_some()
+        || weekday_name(next).is_some()
+        || month_name(next).is_some()
 }
 
 /// quarter past 3pm, 20 to noon.
@@ -291,27 +314,4 @@ pub(super) fn past_or_to(cursor: Cursor<'_>) -> Option<Parsed> {
     let (hour, minute) = if late { (hour, minutes) } else { (hour - 1, 60 - minutes) };
     let hour = if hour == 0 { 12 } else { hour };
     one(Piece::Clock(Clock { hour: hour as i8, minute: Some(minute as i8), second: None, pm }), end)
-}
-
-pub(super) fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let next = cursor.maybe(&["in the", "at", "during the", "the", "in"]);
-    let longest = PARTS
-        .iter()
-        .filter_map(|(name, part)| Some((next.words(name)?, *part)))
-        .max_by_key(|(end, _)| end.at);
-    let (end, part) = longest?;
-    let dated = begun.day.is_some()
-        || begun.weekday.is_some()
-        || begun.clock.is_some()
-        || begun.within.is_some()
-        || !begun.offsets.is_empty();
-    // Morning alone is a greeting.
-    if !dated && next.at == cursor.at {
-        let follows = end.blanks().maybe(&["of", "on"]);
-        let names_a_day = follows.at != end.blanks().at || weekday_name(end.blanks()).is_some();
-        if !names_a_day {
-            return None;
-        }
-    }
-    one(Piece::Part(part), end)
 }

@@ -7,19 +7,29 @@ impl Cursor<'_> {
         self.peek().is_none_or(|c| !c.is_ascii_alphanumeric())
     }
 
+    /// Whether nothing more is said here, or a sentence ends.
+    pub(super) fn ends_clause(self) -> bool {
+        let next = self.blanks();
+        next.peek().is_none_or(|c| matches!(c, '.' | '!' | '?' | ';' | '。' | '…'))
+            && !next.skip(1).peek().is_some_and(|c| c.is_ascii_alphanumeric())
+    }
+
     /// Passes whole words; a blank stands for blanks or a hyphen.
     pub(super) fn words(self, text: &str) -> Option<Self> {
         let mut next = self;
-        for (number, word) in text.split(' ').enumerate() {
-            if number > 0 {
+        for byte in text.bytes() {
+            if byte == b' ' {
+                if !next.ends() {
+                    return None;
+                }
                 next = if next.peek() == Some('-') { next.skip(1) } else { next.blanks() };
-            }
-            next = next.eat(word)?;
-            if !next.ends() {
+            } else if next.peek() == Some(char::from(byte)) {
+                next = next.skip(1);
+            } else {
                 return None;
             }
         }
-        Some(next)
+        next.ends().then_some(next)
     }
 
     pub(super) fn any(self, texts: &[&str]) -> Option<Self> {

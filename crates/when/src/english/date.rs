@@ -1,42 +1,22 @@
-//! Days, months and years by name and number.
+//! Days and months by name and number.
 
 use super::amount::unit;
-use super::clock::{bare_clock, half_of_day};
+use super::beside::beside;
+use super::clock::half_of_day;
 use super::direction;
+use super::tables::{MONTHS, WEEKDAYS};
+use super::year::year_number;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
-use crate::piece::Piece;
+use crate::piece::{Counted, Piece};
 
 pub(super) fn weekday_name(cursor: Cursor<'_>) -> Option<(i8, Cursor<'_>)> {
-    const NAMES: [&[&str]; 7] = [
-        &["monday", "mondays", "mon", "mon."],
-        &["tuesday", "tuesdays", "tue", "tues", "tue.", "tues."],
-        &["wednesday", "wednesdays", "wed", "weds", "wed."],
-        &["thursday", "thursdays", "thu", "thur", "thurs", "thu.", "thurs."],
-        &["friday", "fridays", "fri", "fri."],
-        &["saturday", "saturdays", "sat", "sat."],
-        &["sunday", "sundays", "sun", "sun."],
-    ];
-    NAMES.iter().enumerate().find_map(|(day, names)| Some((day as i8, cursor.any(names)?)))
+    WEEKDAYS.iter().enumerate().find_map(|(day, names)| Some((day as i8, cursor.any(names)?)))
 }
 
 pub(super) fn month_name(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
-    const NAMES: [&[&str]; 12] = [
-        &["january", "jan"],
-        &["february", "feb"],
-        &["march", "mar"],
-        &["april", "apr"],
-        &["may"],
-        &["june", "jun"],
-        &["july", "jul"],
-        &["august", "aug"],
-        &["september", "sept", "sep"],
-        &["october", "oct"],
-        &["november", "nov"],
-        &["december", "dec"],
-    ];
-    for (number, names) in NAMES.iter().enumerate() {
+    for (number, names) in MONTHS.iter().enumerate() {
         for name in *names {
             let Some(end) = cursor.eat(name) else { continue };
             // Oct.23, mar4, dec, 2018.
@@ -67,22 +47,6 @@ pub(super) fn day_number(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
     Some((number.value as u8, end))
 }
 
-pub(super) fn year_number(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
-    if let Some((year, end)) = spelled_year(cursor) {
-        return Some((year, end));
-    }
-    if let Some(number) = cursor.eat("'").and_then(|next| numeral::arabic(next.rest())).filter(|n| n.len == 2)
-    {
-        let end = cursor.skip(3);
-        return end
-            .ends()
-            .then_some((if number.value <= 40 { 2000 } else { 1900 } + number.value as i16, end));
-    }
-    let number = numeral::arabic(cursor.rest()).filter(|n| n.len == 4 && (1000..=2999).contains(&n.value))?;
-    let end = cursor.skip(4);
-    end.ends().then_some((number.value as i16, end))
-}
-
 /// march, march 3rd, march 3 2015, 3 of march, 14april 2015.
 pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let mut pieces = Vec::new();
@@ -94,8 +58,15 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         end = after;
         let next = after.blanks().maybe(&["the", ","]);
         let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
+        // Feb 5 AM is a morning.
+        let day = day_number(next).or_else(|| {
+            let number =
+                numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
+            let end = next.skip(number.len);
+            (end.peek() == Some(' ') && half_of_day(end).is_some()).then_some((number.value as u8, end))
+        });
         if begun.day.is_none()
-            && let Some((day, after)) = day_number(next).filter(|(_, end)| unit(end.blanks()).is_none())
+            && let Some((day, after)) = day.filter(|(_, end)| unit(end.blanks()).is_none())
         {
             pieces.push(Piece::Day(day));
             end = after;
@@ -137,7 +108,7 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         month_name(end).map(|_| (number.value as u8, end))
     })?;
     let after = after.eat(".").unwrap_or(after);
-    let next = after.blanks().maybe(&["of", "day of"]);
+    let next = after.blanks().maybe(if joined(cursor) { &["of", "day of", "in"] } else { &["of", "day of"] });
     let next = if matches!(after.peek(), Some('-' | '/')) { after.skip(1) } else { next };
     if let Some((by, _)) = direction(next).or_else(|| Some((0, next.words("the")?)))
         && let Some(end) = direction(next)
@@ -160,6 +131,12 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     Some((pieces, end.at))
 }
 
+/// Whether a day is the second of two: 23 in from 4 to 23 in next month.
+fn joined(cursor: Cursor<'_>) -> bool {
+    let before: String = cursor.chars[cursor.at.saturating_sub(5)..cursor.at].iter().collect();
+    ["-", " to ", " and ", "till "].iter().any(|joint| before.ends_with(joint))
+}
+
 pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
     let named = cursor.maybe(&["the"]);
     if let Some(end) = named.any(&["weekend", "week end", "weekends"]) {
@@ -172,6 +149,9 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         return one(Piece::WeekendBare, end);
     }
     let (day, end) = weekday_name(named)?;
+    if let Some((later, end)) = beside(end) {
+        return one(Piece::Counted(Counted::Weekday(if later { 1 } else { -1 }, day)), end);
+    }
     if let Some(end) = end.blanks().any(&["after next", "after the next"]) {
         return Some((vec![Piece::WeekRel(1), Piece::Weekday(day)], end.at));
     }
@@ -179,9 +159,9 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         return Some((vec![Piece::WeekRel(-2), Piece::Weekday(day)], end.at));
     }
     // sat and sun are words too.
-    if end.at - cursor.at == 3
+    if end.at - named.at == 3
         && matches!(day, 5 | 6)
-        && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic())
+        && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic() || c == '\'')
         && month_name(end.blanks()).is_none()
         && end.blanks().any(&["at", "the", "morning", "night", "afternoon", "evening", "from"]).is_none()
     {
@@ -201,178 +181,4 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         last = after;
     }
     Some((pieces, last.at))
-}
-
-/// two thousand and eighteen, nineteen eighty six, nineteen hundred ninety three.
-fn spelled_year(cursor: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
-    if let Some(end) = cursor.any(&["two thousand"]) {
-        let more = end.blanks().maybe(&["and"]);
-        return Some(more.spelled().map_or((2000, end), |(years, end)| (2000 + years as i16, end)));
-    }
-    let (century, after) = cursor.spelled().filter(|(value, _)| matches!(value, 19 | 20))?;
-    let joined = if after.peek() == Some('-') { after.skip(1) } else { after.blanks() };
-    let (years, end) =
-        joined.maybe(&["hundred and", "hundred"]).spelled().filter(|(years, _)| (10..100).contains(years))?;
-    Some(((century * 100 + years) as i16, end))
-}
-
-/// 2018Q4, 2016-H2.
-fn year_share(cursor: Cursor<'_>) -> Option<Parsed> {
-    let number = numeral::arabic(cursor.rest()).filter(|n| n.len == 4 && (1900..=2100).contains(&n.value))?;
-    let after = cursor.skip(4);
-    let after = after.eat("-").unwrap_or(after);
-    let year = Piece::Year(number.value as i16);
-    let share = |letter: &str, most: i64| {
-        let next = after.eat(letter)?;
-        let share = numeral::arabic(next.rest()).filter(|n| n.len == 1 && (1..=most).contains(&n.value))?;
-        next.skip(1).ends().then(|| (share.value as u8, next.skip(1)))
-    };
-    if let Some((quarter, end)) = share("q", 4) {
-        return Some((vec![year, Piece::Quarter(quarter)], end.at));
-    }
-    let (half, end) = share("h", 2)?;
-    Some((vec![year, Piece::Half(half)], end.at))
-}
-
-/// 2014, in 2014 A.D., the 1990s, '90s, nineties.
-pub(super) fn year(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let next = cursor.maybe(&["year", "the year", "the"]);
-    if let Some(number) = numeral::arabic(next.eat("'").unwrap_or(next).rest())
-        .filter(|n| n.value % 10 == 0 && (n.len == 4 || n.len == 2))
-    {
-        let after = next.eat("'").unwrap_or(next).skip(number.len);
-        if let Some(end) =
-            after.eat("'s").or_else(|| after.eat("s")).or_else(|| after.eat(" s")).filter(|end| end.ends())
-        {
-            let first = if number.len == 4 {
-                number.value
-            } else if number.value < 30 {
-                2000 + number.value
-            } else {
-                1900 + number.value
-            };
-            return one(Piece::Years(first as i16, 10), end);
-        }
-    }
-    const TENS: [(&str, i16); 8] = [
-        ("twenties", 20),
-        ("thirties", 30),
-        ("forties", 40),
-        ("fifties", 50),
-        ("sixties", 60),
-        ("seventies", 70),
-        ("eighties", 80),
-        ("nineties", 90),
-    ];
-    if let Some((_, tens, end)) = TENS.iter().find_map(|(name, tens)| Some((name, *tens, next.words(name)?)))
-    {
-        return one(Piece::Years(if tens < 30 { 2000 } else { 1900 } + tens, 10), end);
-    }
-    if let Some(parsed) = year_share(next) {
-        return Some(parsed);
-    }
-    let (year, end) = year_number(next)?;
-    // 2019/aug/01, 2016 - 11.
-    if let Some((month, after)) =
-        end.eat("/").or_else(|| end.eat("-")).or_else(|| end.eat(" ")).and_then(month_name)
-    {
-        let mut pieces = vec![Piece::Year(year), Piece::Month(month)];
-        let mut last = after;
-        if let Some((day, after)) =
-            after.eat("/").or_else(|| after.eat("-")).or_else(|| after.eat(" ")).and_then(day_number)
-        {
-            pieces.push(Piece::Day(day));
-            last = after;
-        }
-        return Some((pieces, last.at));
-    }
-    if let Some(month) =
-        end.blanks().eat("-").or_else(|| end.blanks().eat("/")).map(Cursor::blanks).and_then(|next| {
-            Some((numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=12).contains(&n.value))?, next))
-        })
-    {
-        let (month, next) = month;
-        let after = next.skip(month.len);
-        if after.ends() && !matches!(after.peek(), Some('-' | '/' | ':')) {
-            return Some((vec![Piece::Year(year), Piece::Month(month.value as u8)], after.at));
-        }
-    }
-    let plain = (1900..=2100).contains(&year) || begun.says_something();
-    let led = cursor.at >= 3 && cursor.chars[cursor.at - 3..cursor.at].iter().collect::<String>() == "in ";
-    if !plain && !led && next.at == cursor.at {
-        return None;
-    }
-    one(Piece::Year(year), end.blanks().any(&["a.d.", "ad", "bc"]).unwrap_or(end))
-}
-
-/// Whether a word before a place leads to a day: by the first, since the second.
-fn led_to(cursor: Cursor<'_>) -> bool {
-    let before: String = cursor.chars[cursor.at.saturating_sub(6)..cursor.at].iter().collect();
-    ["on ", "by ", "since ", "until ", "till ", "from ", "to ", "and "]
-        .iter()
-        .any(|word| before.ends_with(word))
-}
-
-/// the 15th, on the first.
-pub(super) fn day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let next = cursor.maybe(&["on"]);
-    let the = next.words("the").map(Cursor::blanks);
-    if let Some((value, end)) = the.unwrap_or(next).ordinal().filter(|(value, _)| (1..=31).contains(value)) {
-        let spelled = the.unwrap_or(next).peek().is_some_and(|c| c.is_ascii_alphabetic());
-        let beside = begun.within.is_some() || begun.weekday.is_some();
-        let led = the.is_some() && (!spelled || next.at != cursor.at || led_to(cursor));
-        let joined = end.blanks().any(&["to", "through", "thru", "till", "until", "and"]).is_some();
-        // The first of many is no day; nor is the 7th grade.
-        let goes_on = end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic()) && !joined;
-        let timely = end
-            .blanks()
-            .any(&["at", "around", "in", "of", "from", "between", "this", "next", "last"])
-            .is_some();
-        if (!beside
-            && (!led || goes_on && !timely)
-            && (!joined || spelled)
-            && !closes(end)
-            && !at_a_clock(end))
-            || unit(end.blanks()).is_some()
-            || weekday_name(end.blanks()).is_some()
-        {
-            return None;
-        }
-        return one(Piece::Day(value as u8), end);
-    }
-    // 15 in 8pm on 15, or 13 in 13 to 15 July.
-    let number =
-        numeral::arabic(the.unwrap_or(next).rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
-    let end = the.unwrap_or(next).skip(number.len);
-    if !end.ends() || end.peek() == Some(':') || end.peek() == Some('/') || begun.day.is_some() {
-        return None;
-    }
-    let led = next.at != cursor.at && begun.clock.is_some();
-    (led || closes(end) || at_a_clock(end)).then(|| (vec![Piece::Day(number.value as u8)], end.at))
-}
-
-/// Whether a stretch of days follows that names the month: to 15 July, till the 22nd of this month, to January 22.
-fn closes(end: Cursor<'_>) -> bool {
-    let joint = end.blanks();
-    let Some(next) = joint
-        .any(&["to", "to the", "through", "thru", "till", "until", "and", "and the"])
-        .or_else(|| joint.eat("-"))
-        .map(Cursor::blanks)
-    else {
-        return false;
-    };
-    if month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some()) {
-        return true;
-    }
-    day_number(next).is_some_and(|(_, end)| {
-        let next = end.blanks().maybe(&["of", "in"]);
-        month_name(next).is_some()
-            || direction(next).is_some_and(|(_, end)| end.blanks().any(&["month"]).is_some())
-    })
-}
-
-/// Whether a time on the clock follows: at 8:00, at 4 a.m.
-fn at_a_clock(end: Cursor<'_>) -> bool {
-    let clock = end.blanks().words("at").map(Cursor::blanks).and_then(bare_clock);
-    clock.is_some_and(|(clock, _)| clock.minute.is_some() || clock.pm.is_some())
 }

@@ -5,19 +5,8 @@ use jiff::civil::{Date, DateTime};
 
 use crate::calendar::{self, Unit, monday, weekday_from};
 use crate::frame::{Frame, Span};
-use crate::piece::{Clock, Part};
+use crate::piece::{Clock, Measure, Part};
 use crate::reading::Reading;
-
-/// So long before, after or from another time on.
-pub(super) fn away(frame: &Frame, anchor: Reading) -> Option<Reading> {
-    let start = anchor.start?;
-    if let Some((count, unit)) = frame.lasting {
-        return Some(Reading::new(start, start.checked_add(unit.span(count)?).ok()?));
-    }
-    let (count, unit, later) = frame.anchored?;
-    let at = start.checked_add(unit.span(if later { count } else { -count })?).ok()?;
-    if unit.is_of_clock() { Unit::Second.around(at, 0) } else { Unit::Day.around(at, 0) }
-}
 
 /// From one time on the clock to another: each may be in either half of the day.
 pub(super) fn stretch(mut from: Clock, until: Clock, part: Option<Part>, date: Date) -> Vec<Reading> {
@@ -46,7 +35,7 @@ pub(super) fn stretch(mut from: Clock, until: Clock, part: Option<Part>, date: D
 }
 
 pub(super) fn span(some: Span, now: DateTime) -> Option<Reading> {
-    let Span { count, unit, half, coming, whole } = some;
+    let Span { count, unit, half, coming, measure } = some;
     let length = |from: DateTime, sign: i64| {
         let mut at = from.checked_add(unit.span(sign.checked_mul(count)?)?).ok()?;
         if half {
@@ -58,9 +47,9 @@ pub(super) fn span(some: Span, now: DateTime) -> Option<Reading> {
     if unit == Unit::WorkDay {
         return work_days(count, coming, now);
     }
-    if whole && !half {
-        // Whole units: the last two weeks end with the last one.
-        let current = unit.around(now, 0)?;
+    if measure != Measure::Moment && !half {
+        // The last two weeks end with the last one.
+        let current = if measure == Measure::Days { Unit::Day } else { unit }.around(now, 0)?;
         return if coming {
             let start = current.end?;
             Some(Reading::new(start, length(start, 1)?))
@@ -108,7 +97,10 @@ pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
         finest = finest.min(*unit);
     }
     if frame.reach {
-        return Some(if frame.later { Reading::new(now, at) } else { Reading::new(at, now) });
+        // Nobody counts days and weeks back from a minute.
+        let by_days = !frame.later && finest >= Unit::Day;
+        let even = |at: DateTime| if by_days { at.date().at(0, 0, 0, 0) } else { at };
+        return Some(if frame.later { Reading::new(now, at) } else { Reading::new(even(at), even(now)) });
     }
     if let Some(weekday) = frame.weekday {
         // Monday two weeks from now: the Monday of that week.
@@ -121,7 +113,10 @@ pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
         return Unit::Day.around(at, 0);
     }
     match finest {
-        Unit::Second | Unit::Minute | Unit::Quarter15 | Unit::Hour => Unit::Second.around(at, 0),
+        Unit::Second | Unit::Minute | Unit::Hour if frame.roughly => Unit::Minute.around(at, 0),
+        Unit::Second | Unit::Minute | Unit::Hour => Unit::Second.around(at, 0),
+        // Who counts by quarters of an hour does not mean the second.
+        Unit::Quarter15 => Some(Reading::new(at, at.checked_add(Unit::Quarter15.span(1)?).ok()?)),
         Unit::Day | Unit::WorkDay | Unit::Week | Unit::Fortnight => Unit::Day.around(at, 0),
         unit if frame.english => Unit::Day.around(at, 0).filter(|_| unit != Unit::Decade),
         unit => unit.around(at, 0),

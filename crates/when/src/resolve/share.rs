@@ -69,9 +69,18 @@ pub(super) fn week_in(
     };
     match week {
         Week::Rel(by) => this(by),
+        Week::Work(by) => {
+            let monday = this(by)?.start?.date();
+            Some(Reading::days(monday, monday.checked_add(5.days()).ok()?))
+        }
         Week::Weekend(by) => saturday(this(by)?),
         Week::WeekendBare => match container {
-            Some(whole) => saturday(Unit::Week.around(whole.start?, 0)?),
+            Some(whole) => {
+                // The weekend of a Monday is the one before it.
+                let start = whole.start?;
+                let by = if start.weekday().to_monday_zero_offset() < 2 { -1 } else { 0 };
+                saturday(Unit::Week.around(start, by)?)
+            }
             None => saturday(this(0)?),
         },
         Week::WeekendNth(number) => {
@@ -126,8 +135,14 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
         };
         return if half == 1 { cut(start, middle) } else { cut(middle, end) };
     }
+    let edge = match (whole.grain(), edge) {
+        (Grain::Year, Edge::Outset) => return cut(start, from_start(1.month())?),
+        (_, Edge::Outset) => Edge::Begin,
+        (_, edge) => edge,
+    };
     match (whole.grain(), edge) {
         (Grain::Year, Edge::Begin) => cut(start, from_start(if english { 3.months() } else { 2.months() })?),
+        (Grain::Year, Edge::Mid) if english => cut(from_start(4.months())?, from_start(8.months())?),
         (Grain::Year, Edge::Mid) => cut(from_start(5.months())?, from_start(7.months())?),
         (Grain::Year, Edge::End) => {
             cut(end.checked_sub(if english { 4.months() } else { 2.months() }).ok()?, end)
@@ -144,6 +159,8 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
         (Grain::Week, Edge::Begin) => cut(start, from_start(3.days())?),
         (Grain::Week, Edge::Mid) => cut(from_start(2.days())?, from_start(4.days())?),
         (Grain::Week, Edge::End) => cut(from_start(4.days())?, end),
+        (Grain::Day, Edge::Begin) => cut(start, from_start(8.hours())?),
+        (Grain::Day, Edge::Mid) => cut(from_start(8.hours())?, from_start(16.hours())?),
         (Grain::Day, Edge::End) => cut(end.checked_sub(1.second()).ok()?, end),
         (_, edge) => {
             // Thirds of anything else: the early and the late years of a decade.
@@ -158,6 +175,16 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
                 _ => cut(from_start(third.years())?, end.checked_sub(third.years()).ok()?),
             }
         }
+    }
+}
+
+/// The few units before a day, or after it.
+pub(super) fn few_beside(after: bool, count: i64, unit: Unit, day: Reading) -> Option<Reading> {
+    let length = unit.span(count.clamp(1, 1_000))?;
+    if after {
+        Some(Reading::new(day.end?, day.end?.checked_add(length).ok()?))
+    } else {
+        Some(Reading::new(day.start?.checked_sub(length).ok()?, day.start?))
     }
 }
 

@@ -4,7 +4,7 @@ use super::date::weekday_name;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
-use crate::piece::Piece;
+use crate::piece::{Measure, Piece};
 
 pub(super) fn unit(cursor: Cursor<'_>) -> Option<(Unit, Cursor<'_>)> {
     const UNITS: [(&str, Unit); 27] = [
@@ -50,17 +50,21 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_
     }
     let (count, next) = match cursor.eat_any(&["几", "数"]) {
         Some(next) => (3, next),
-        None => {
-            let (numeral, next) = cursor.number()?;
-            (numeral.value, next)
-        }
+        None => match cursor.guess() {
+            Some((_, more, next)) => (more, next),
+            None => {
+                let (numeral, next) = cursor.number()?;
+                (numeral.value, next)
+            }
+        },
     };
+    // 1.5小时.
+    let (half, next) = next.eat(".5").map_or((false, next), |end| (true, end));
     let next = next.maybe_eat(&["多", "几", "来"]).blanks().maybe_eat(&["个"]).blanks();
-    let (half, next) = match next.eat("半") {
-        Some(next) => (true, next),
-        None => (false, next),
-    };
-    let (unit, next) = unit(next)?;
+    let (half, next) = next.eat("半").map_or((half, next), |end| (true, end));
+    // 两个钟 are hours, two clocks in a house are not counted here.
+    let hours = next.eat("钟").filter(|end| cursor.chars[next.at - 1] == '个' && end.eat("头").is_none());
+    let (unit, next) = hours.map(|end| (Unit::Hour, end)).or_else(|| unit(next))?;
     let (half, next) = match next.eat("半").filter(|end| end.eat_any(&["年", "月", "天"]).is_none()) {
         Some(end) => (true, end),
         None => (half, next),
@@ -94,16 +98,23 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 let whole = matches!(*opening, "上" | "下")
                     || (unit <= Unit::WorkDay
                         && (matches!(*opening, "前" | "后") || (coming && unit == Unit::Day)));
-                return one(Piece::Span { count, unit, half, coming, whole }, end);
+                let measure = match *opening {
+                    _ if whole => Measure::Units,
+                    "前" | "后" => Measure::Days,
+                    _ => Measure::Moment,
+                };
+                return one(Piece::Span { count, unit, half, coming, measure }, end);
             }
         }
         if let Some((count, unit, half, end)) =
-            cursor.eat_any(&["再过", "过"]).and_then(|next| quantity(next.blanks()))
+            // 超过三天 and 度过三天 only say how long.
+            cursor
+                .eat_any(&["再过", "过"])
+                .filter(|_| cursor.at == 0 || !matches!(cursor.chars[cursor.at - 1], '超' | '经' | '度'))
+                .and_then(|next| quantity(next.blanks()))
         {
-            return one(
-                Piece::Offset { count, unit, half, later: true },
-                end.maybe_eat(&["之后", "以后", "后"]),
-            );
+            let end = end.maybe_eat(&["之后", "以后", "后"]);
+            return Some((vec![Piece::Offset { count, unit, half, later: true }, Piece::Onward], end.at));
         }
     }
     let (count, unit, half, end) = quantity(cursor)?;
@@ -116,18 +127,27 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     let closed = end.blanks();
-    if let Some(end) = closed.eat_any(&["之前", "以前", "前"]) {
-        return one(Piece::Offset { count, unit, half, later: false }, end);
+    // 三天后 is a day, 三天以后 all that follows it.
+    for (words, later) in [(["之前", "以前", "前"], false), (["之后", "以后", "后"], true)] {
+        let Some(end) = closed.eat_any(&words) else { continue };
+        let mut pieces = match cursor.guess() {
+            Some((less, ..)) => vec![Piece::Offset { count: less, unit, half, later }, Piece::OrMore],
+            None => vec![Piece::Offset { count, unit, half, later }],
+        };
+        if end.at - closed.at > 1 {
+            pieces.push(Piece::Onward);
+        }
+        return Some((pieces, end.at));
     }
-    if let Some(end) = closed.eat_any(&["之后", "以后", "过后", "后"]) {
+    if let Some(end) = closed.eat("过后") {
         return one(Piece::Offset { count, unit, half, later: true }, end);
     }
     if let Some(end) = closed.eat_any(&["之内", "以内", "内"]) {
-        return one(Piece::Span { count, unit, half, coming: true, whole: false }, end);
+        return one(Piece::Span { count, unit, half, coming: true, measure: Measure::Moment }, end);
     }
     if let Some(end) = closed.eat_any(&["以来", "来"]).filter(|_| !matches!(unit, Unit::Day) || count > 1)
     {
-        return one(Piece::Span { count, unit, half, coming: false, whole: false }, end);
+        return one(Piece::Span { count, unit, half, coming: false, measure: Measure::Moment }, end);
     }
     None
 }
@@ -137,7 +157,9 @@ pub(super) fn ordinal(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let contained = begun.year.is_some() || begun.within.is_some() || begun.week.is_some();
     let cursor = cursor.maybe_eat(&["的"]);
     if let Some((number, next)) = cursor.eat("第").and_then(|next| next.blanks().number()) {
-        return nth(number.value, next.blanks().maybe_eat(&["个"]).blanks());
+        // The third day of nothing is no day.
+        return nth(number.value, next.blanks().maybe_eat(&["个"]).blanks())
+            .filter(|(pieces, _)| contained || !matches!(pieces[..], [Piece::DayNth(_)]));
     }
     if let Some(next) = cursor.eat_any(&["最后", "最後", "末"]).map(Cursor::blanks).filter(|_| contained)
     {

@@ -8,6 +8,9 @@ use crate::piece::{Clock, Piece};
 
 /// 12:30, 三点半, 20时1刻, 3点零五.
 pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    if let Some(parsed) = guessed(cursor).or_else(|| short_of(cursor)) {
+        return Some(parsed);
+    }
     let (hour, after) = cursor.number()?;
     let hour_value = i8::try_from(hour.value).ok()?;
     if let Some(next) = after.eat(":") {
@@ -55,7 +58,11 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return None;
     }
     let (mut minute, mut second, mut next) = (None, None, marked);
-    if let Some(end) = marked.eat_any(&["半", "搭半"]) {
+    // 十点差五分.
+    if let Some((missing, end)) = marked.eat("差").and_then(minutes) {
+        return one(Piece::Clock(before(hour_value, missing)?), end);
+    }
+    if let Some(end) = marked.eat_any(&["半", "搭半", "踏半"]) {
         (minute, next) = (Some(30), end);
     } else if let Some((quarters, end)) = marked
         .maybe_eat(&["过"])
@@ -64,6 +71,13 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .filter(|(n, _)| (1..=3).contains(&n.value))
     {
         (minute, next) = (Some(quarters.value as i8 * 15), end);
+    } else if let Some((steps, end)) = marked
+        .number()
+        .and_then(|(n, end)| Some((n, end.maybe_eat(&["个"]).eat("字")?)))
+        .filter(|(n, _)| (1..=11).contains(&n.value))
+    {
+        // A 字 is a figure on the dial.
+        (minute, next) = (Some(steps.value as i8 * 5), end);
     } else if let Some((steps, end)) =
         marked.eat_any(&["搭", "踏"]).and_then(Cursor::number).filter(|(n, _)| (1..=11).contains(&n.value))
     {
@@ -91,11 +105,39 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     one(Piece::Clock(Clock { hour: hour_value, minute, second, pm: None }), next)
 }
 
+/// 两三点: from two to four.
+fn guessed(cursor: Cursor<'_>) -> Option<Parsed> {
+    let (first, second, end) = cursor.guess().filter(|(_, second, _)| *second < 24)?;
+    let end = end.eat_any(&["点钟", "点"])?;
+    let clock = |hour: i64| Clock { hour: hour as i8, minute: None, second: None, pm: None };
+    one(Piece::Hours(clock(first), clock(second + 1)), end)
+}
+
+/// 差五分十点, 差一刻九点.
+fn short_of(cursor: Cursor<'_>) -> Option<Parsed> {
+    let (missing, next) = cursor.eat("差").and_then(minutes)?;
+    let (hour, after) = next.maybe_eat(&["到"]).number().filter(|(n, _)| (1..=24).contains(&n.value))?;
+    one(Piece::Clock(before(hour.value as i8, missing)?), after.eat_any(&["点钟", "点"])?)
+}
+
+/// So many minutes, or quarters of an hour.
+fn minutes(cursor: Cursor<'_>) -> Option<(i8, Cursor<'_>)> {
+    let (number, next) = cursor.number().filter(|(n, _)| (1..60).contains(&n.value))?;
+    if let Some(end) = next.eat_any(&["刻钟", "刻"]).filter(|_| number.value <= 3) {
+        return Some((number.value as i8 * 15, end));
+    }
+    Some((number.value as i8, next.eat_any(&["分钟", "分"])?))
+}
+
+/// So many minutes before an hour.
+fn before(hour: i8, minutes: i8) -> Option<Clock> {
+    let hour = if hour == 1 { 12 } else { hour - 1 };
+    (0..=24).contains(&hour).then_some(Clock { hour, minute: Some(60 - minutes), second: None, pm: None })
+}
+
 pub(super) fn part_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let c = cursor.peek()?;
     let longest = PARTS
         .iter()
-        .filter(|(name, _)| name.starts_with(c))
         .filter_map(|(name, part)| Some((*name, cursor.eat(name)?, *part)))
         .max_by_key(|(_, end, _)| end.at);
     let (name, end, part) = longest?;

@@ -6,7 +6,7 @@ use crate::numeral;
 use crate::piece::Piece;
 
 /// 2015-03-04, 2015.3, 3/4, 20150304.
-pub(super) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
+pub(crate) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
     let (first, mut next) = {
         let numeral = numeral::arabic(cursor.rest())?;
         (numeral, cursor.skip(numeral.len))
@@ -14,6 +14,10 @@ pub(super) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
     if first.len == 8 {
         let (year, month, day) = (first.value / 10_000, first.value / 100 % 100, first.value % 100);
         return date(year, month, day).map(|pieces| (pieces, next.at));
+    }
+    // 2 / 15.
+    if cursor.at == 0 && next.peek() == Some(' ') && next.blanks().peek() == Some('/') {
+        next = next.blanks();
     }
     let separator = next.peek().filter(|c| matches!(c, '-' | '/' | '.' | ' '))?;
     let mut numbers = vec![first];
@@ -217,6 +221,9 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             } else if moon {
                 pieces.push(Piece::LunarDay(day.value as u8));
                 end = after;
+            } else if bare && is_mid_autumn(number.value, inner) && begun.year.is_none() {
+                pieces = vec![Piece::LunarMonth(8), Piece::LunarDay(15)];
+                end = after;
             } else if bare {
                 pieces.push(Piece::Day(day.value as u8));
                 end = after;
@@ -264,6 +271,11 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Day(number.value as u8), cursor.skip(number.len));
     }
     None
+}
+
+/// 八月十五 without a year and without 号 is the feast, which the moon sets; 四月十三 is a date like any other.
+fn is_mid_autumn(month: i64, day: Cursor<'_>) -> bool {
+    month == 8 && day.eat("十五").is_some()
 }
 
 /// Whether what follows makes 1/2 a share of something.

@@ -1,8 +1,17 @@
 //! Words that mean one thing, as data.
 
+use crate::calendar::Unit;
 use crate::cursor::day_part;
-use crate::piece::{Part, Piece};
+use crate::piece::{Measure, Part, Piece};
 
+/// The last so many days or months, for words that leave the number open.
+const fn about(count: i64, unit: Unit) -> [Piece; 1] {
+    [Piece::Span { count, unit, half: false, coming: false, measure: Measure::Moment }]
+}
+
+const LATELY: [Piece; 1] = about(7, Unit::Day);
+const OF_LATE: [Piece; 1] = about(1, Unit::Month);
+const A_WHILE_AGO: [Piece; 1] = about(2, Unit::Month);
 const YESTERDAY_EVENING: [Piece; 2] = day_part(-1, Part::Evening);
 const THIS_EVENING: [Piece; 2] = day_part(0, Part::Evening);
 const TOMORROW_EVENING: [Piece; 2] = day_part(1, Part::Evening);
@@ -19,8 +28,8 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("立刻", &[Piece::Now]), ("立即", &[Piece::Now]), ("刚刚", &[Piece::Now]), ("刚才", &[Piece::Now]), ("方才", &[Piece::Now]),
     ("今天", &[Piece::DayRel(0)]), ("今日", &[Piece::DayRel(0)]), ("今儿", &[Piece::DayRel(0)]), ("本日", &[Piece::DayRel(0)]),
     ("当天", &[Piece::DayRel(0)]), ("当日", &[Piece::DayRel(0)]), ("全天", &[Piece::DayRel(0)]), ("最近", &[Piece::DayRel(0)]),
-    ("明天", &[Piece::DayRel(1)]), ("明日", &[Piece::DayRel(1)]), ("明儿", &[Piece::DayRel(1)]), ("听日", &[Piece::DayRel(1)]), ("次日", &[Piece::DayRel(1)]),
-    ("翌日", &[Piece::DayRel(1)]), ("隔天", &[Piece::DayRel(1)]), ("第二天", &[Piece::DayRel(1)]),
+    ("明天", &[Piece::DayRel(1)]), ("明日", &[Piece::DayRel(1)]), ("明儿", &[Piece::DayRel(1)]), ("听日", &[Piece::DayRel(1)]), ("次日", &[Piece::DayNext]),
+    ("翌日", &[Piece::DayNext]), ("隔天", &[Piece::DayNext]), ("第二天", &[Piece::DayNext]),
     ("后天", &[Piece::DayRel(2)]), ("后日", &[Piece::DayRel(2)]), ("后儿", &[Piece::DayRel(2)]), ("大后天", &[Piece::DayRel(3)]), ("大后日", &[Piece::DayRel(3)]),
     ("昨天", &[Piece::DayRel(-1)]), ("昨日", &[Piece::DayRel(-1)]), ("昨儿", &[Piece::DayRel(-1)]), ("琴日", &[Piece::DayRel(-1)]), ("寻日", &[Piece::DayRel(-1)]), ("尋日", &[Piece::DayRel(-1)]),
     ("前天", &[Piece::DayRel(-2)]), ("前日", &[Piece::DayRel(-2)]), ("前儿", &[Piece::DayRel(-2)]), ("大前天", &[Piece::DayRel(-3)]), ("大前日", &[Piece::DayRel(-3)]),
@@ -29,7 +38,9 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("今早", &THIS_MORNING), ("今晨", &THIS_MORNING), ("今儿早上", &THIS_MORNING), ("明早", &TOMORROW_MORNING), ("明晨", &TOMORROW_MORNING), ("昨早", &YESTERDAY_MORNING), ("昨晨", &YESTERDAY_MORNING),
     ("今年", &[Piece::YearRel(0)]), ("本年", &[Piece::YearRel(0)]), ("当年", &[Piece::YearRel(0)]), ("今年度", &[Piece::YearRel(0)]),
     ("去年", &[Piece::YearRel(-1)]), ("旧年", &[Piece::YearRel(-1)]), ("前年", &[Piece::YearRel(-2)]), ("大前年", &[Piece::YearRel(-3)]),
-    ("明年", &[Piece::YearRel(1)]), ("来年", &[Piece::YearRel(1)]), ("后年", &[Piece::YearRel(2)]), ("大后年", &[Piece::YearRel(3)]), ("次年", &[Piece::YearRel(1)]),
+    ("明年", &[Piece::YearRel(1)]), ("来年", &[Piece::YearRel(1)]), ("后年", &[Piece::YearRel(2)]), ("大后年", &[Piece::YearRel(3)]), ("次年", &[Piece::YearNext]), ("翌年", &[Piece::YearNext]),
+    ("前些天", &LATELY), ("前些日子", &LATELY), ("近来", &OF_LATE), ("近期", &OF_LATE), ("这阵子", &OF_LATE), ("这段时间", &OF_LATE), ("最近这段时间", &OF_LATE), ("最近一段时间", &OF_LATE),
+    ("前阵子", &A_WHILE_AGO), ("前一阵子", &A_WHILE_AGO), ("前一阵", &A_WHILE_AGO), ("前段时间", &A_WHILE_AGO), ("前一段时间", &A_WHILE_AGO), ("前段日子", &A_WHILE_AGO),
     ("今个星期", &[Piece::WeekRel(0)]), ("今个礼拜", &[Piece::WeekRel(0)]),
     ("上半年", &[Piece::Half(1)]), ("下半年", &[Piece::Half(2)]), ("前半年", &[Piece::Half(1)]), ("后半年", &[Piece::Half(2)]),
     ("春天", &[Piece::Season(1)]), ("春季", &[Piece::Season(1)]), ("夏天", &[Piece::Season(2)]), ("夏季", &[Piece::Season(2)]),
@@ -43,7 +54,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
 pub(super) const PARTS: &[(&str, Part)] = &[
     ("黎明", Part::Dawn), ("拂晓", Part::Dawn), ("凌晨", Part::EarlyMorning), ("清晨", Part::Morning), ("清早", Part::Morning), ("大清早", Part::Morning), ("一大早", Part::Morning),
     ("早上", Part::Morning), ("早晨", Part::Morning), ("早间", Part::Early), ("晨早", Part::Morning), ("早", Part::Early), ("朝早", Part::Morning),
-    ("上午", Part::Forenoon), ("上昼", Part::Forenoon), ("中午", Part::Noon), ("正午", Part::Noon), ("晌午", Part::Noon), ("午间", Part::Noon),
+    ("上午", Part::Forenoon), ("上昼", Part::Forenoon), ("中午", Part::Noon), ("正午", Part::Noon), ("晌午", Part::Noon), ("午间", Part::Noon), ("午饭后", Part::AfterLunch), ("下班后", Part::AfterWork), ("放学后", Part::AfterSchool), ("晚饭后", Part::AfterDinner),
     ("下午", Part::Afternoon), ("午后", Part::Afternoon), ("晏昼", Part::Afternoon), ("下昼", Part::Afternoon),
     ("傍晚", Part::Evening), ("黄昏", Part::Evening), ("晚上", Part::Evening), ("晚间", Part::Evening), ("夜晚", Part::Evening), ("夜里", Part::Night), ("夜间", Part::Night), ("晚", Part::Evening),
     ("夜晚黑", Part::Evening), ("半夜", Part::LateNight), ("深夜", Part::LateNight), ("午夜", Part::LateNight), ("大半夜", Part::LateNight), ("三更半夜", Part::LateNight),
