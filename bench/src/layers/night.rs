@@ -1,9 +1,9 @@
 use anyhow::{Result, ensure};
 use jiff::{SignedDuration, Timestamp};
 use memoir_engine::{Engine, EngineSettings, NewMessage};
-use memoir_model::{EndReason, JobState, MessageId, Period, SessionId, SpaceId, Speaker, Summary};
+use memoir_model::{EndReason, MessageId, Period, SessionId, SpaceId, Speaker, Summary};
 use memoir_sqlite::{Options, SqliteStore};
-use memoir_text::{Limit, Role, Turn, language, summarise, topics};
+use memoir_text::{Language, Limit, Role, Turn, language, summarise, topics};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,6 +17,8 @@ const SESSIONS: u64 = 3;
 const TURNS: u64 = 8;
 /// An evening in Shanghai.
 const EVENING: &str = "2026-03-10T21:00:00+08:00";
+const DAY: jiff::civil::Date = jiff::civil::date(2026, 3, 10);
+const LATE: &str = "2026-03-10T23:00:00+08:00";
 /// The night after it.
 const NIGHT: &str = "2026-03-11T00:31:00+08:00";
 
@@ -67,19 +69,26 @@ pub(super) fn measure(common: &Common, users: usize) -> Result<Night> {
     let engine = Engine::new(store, Arc::new(hands.clone()), settings);
     let corpus = Corpus::new(common.seed);
     runtime.block_on(fill(&engine, users, corpus))?;
+    let ids = (0..SESSIONS).map(|session| SessionId::new(format!("s{session}")));
+    let sessions = ids.map(|id| id.map(Period::Session)).collect::<Result<Vec<_>, _>>()?;
     let begun = Instant::now();
-    runtime.block_on(work(&engine))?;
+    runtime.block_on(work(&engine, users, &sessions))?;
     let sessions = users as f64 / begun.elapsed().as_secs_f64();
     let texts = runtime.block_on(said(&engine, users))?;
-    let sessions =
-        Rate { product: sessions, summariser: users as f64 / alone(&texts.sessions).as_secs_f64() };
+    let sessions = Rate {
+        product: sessions,
+        summariser: users as f64 / alone(&texts.sessions, (200, 120)).as_secs_f64(),
+    };
 
+    // What looks after idle sessions is done before midnight.
+    hands.set(LATE)?;
+    runtime.block_on(idle(&engine, users))?;
     hands.set(NIGHT)?;
     let begun = Instant::now();
-    runtime.block_on(work(&engine))?;
+    runtime.block_on(work(&engine, users, &[Period::Day(DAY), Period::Background]))?;
     let days = users as f64 / begun.elapsed().as_secs_f64();
     runtime.block_on(check(&engine, users))?;
-    let summariser = users as f64 / alone(&texts.days).as_secs_f64();
+    let summariser = users as f64 / alone(&texts.days, (400, 240)).as_secs_f64();
     Ok(Night { sessions, days: Rate { product: days, summariser } })
 }
 
@@ -109,37 +118,36 @@ async fn fill(engine: &Engine, users: usize, corpus: Corpus) -> Result<()> {
     Ok(())
 }
 
-/// Runs the workers until nothing is due.
-async fn work(engine: &Engine) -> Result<()> {
+/// Runs the workers until every user has these summaries. Looks at one after the other, so that looking costs nothing.
+async fn work(engine: &Engine, users: usize, periods: &[Period]) -> Result<()> {
     let workers = engine.start_workers();
-    loop {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        if !is_anything_due(engine).await? {
-            break;
+    for nth in 0..users {
+        let key = engine.space(&memoir::caller(), &user(nth)?).await?.key();
+        for period in periods {
+            while engine.store().summary(&key, period).await?.is_none() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
         }
     }
     workers.drain(Duration::from_secs(60)).await;
     Ok(())
 }
 
-async fn is_anything_due(engine: &Engine) -> Result<bool> {
-    let mut after = None;
-    loop {
-        let jobs = engine.jobs(&memoir::caller(), None, None, after, 1_000).await?;
-        let Some(last) = jobs.last() else { return Ok(false) };
-        after = Some(last.id);
-        if jobs.iter().any(|job| job.run_at <= engine.now() || job.state == JobState::Leased) {
-            return Ok(true);
-        }
+/// Lets the jobs go that would have closed the sessions.
+async fn idle(engine: &Engine, users: usize) -> Result<()> {
+    let workers = engine.start_workers();
+    for nth in 0..users {
+        memoir::done(engine, &user(nth)?, "close_idle").await?;
     }
+    workers.drain(Duration::from_secs(60)).await;
+    Ok(())
 }
 
 /// Every user has a summary of the day and a background.
 async fn check(engine: &Engine, users: usize) -> Result<()> {
-    let day = jiff::civil::date(2026, 3, 10);
     for nth in (0..users).step_by((users / 100).max(1)) {
         let key = engine.space(&memoir::caller(), &user(nth)?).await?.key();
-        let made = engine.store().summary(&key, &Period::Day(day)).await?;
+        let made = engine.store().summary(&key, &Period::Day(DAY)).await?;
         let counts = made.map(|made| (made.sessions, made.messages));
         ensure!(counts == Some((SESSIONS as u32, (SESSIONS * TURNS) as u32)), "user {nth} has {counts:?}");
         ensure!(
@@ -176,19 +184,19 @@ async fn said(engine: &Engine, users: usize) -> Result<Texts> {
     Ok(texts)
 }
 
-/// How long the summariser takes alone, on every core.
-fn alone(texts: &[Vec<(bool, String)>]) -> Duration {
+/// How long the summariser takes alone, on every core, for summaries of so many characters or words.
+fn alone(texts: &[Vec<(bool, String)>], most: (usize, usize)) -> Duration {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let begun = Instant::now();
     std::thread::scope(|scope| {
         for part in texts.chunks(texts.len().div_ceil(threads).max(1)) {
-            scope.spawn(move || part.iter().for_each(|text| sum_up(text)));
+            scope.spawn(move || part.iter().for_each(|text| sum_up(text, most)));
         }
     });
     begun.elapsed()
 }
 
-fn sum_up(text: &[(bool, String)]) {
+fn sum_up(text: &[(bool, String)], (characters, words): (usize, usize)) {
     let turn = |(is_user, text)| Turn {
         speaker: "",
         role: if is_user { Role::User } else { Role::Assistant },
@@ -197,9 +205,10 @@ fn sum_up(text: &[(bool, String)]) {
     let turns: Vec<Turn<'_>> =
         text.iter().map(|(is_user, text)| (*is_user, text.as_str())).map(turn).collect();
     let whole: String = text.iter().map(|(_, text)| text.as_str()).collect();
+    // As long as the product makes it: half of the text at most.
     let limit = match language(&whole) {
-        memoir_text::Language::En => Limit::Words(120),
-        _ => Limit::Characters(200),
+        Language::En => Limit::Words(words.min(Limit::Words(0).measure(&whole) / 2)),
+        _ => Limit::Characters(characters.min(whole.chars().count() / 2)),
     };
     std::hint::black_box((summarise(&turns, limit), topics(&turns, 3..=5)));
 }
