@@ -148,7 +148,9 @@ impl Engine {
         progress.seen += 1;
         let known = self.inner.store.summary(&space.key(), period).await?;
         let fits = |known: &Summary| !known.stale && !outdated && !self.wants_model(known);
-        if *period != Period::Background && known.as_ref().is_some_and(fits) {
+        if let Some(known) = known.filter(fits)
+            && !self.is_behind(space, &known).await?
+        {
             progress.kept += 1;
             return Ok(true);
         }
@@ -170,6 +172,14 @@ impl Engine {
         };
         *count += 1;
         Ok(true)
+    }
+
+    /// Whether a background has days to take in. What stands for a stretch of time is outdated by whatever changes in it.
+    async fn is_behind(&self, space: &Space, known: &Summary) -> Result<bool> {
+        if known.period != Period::Background {
+            return Ok(false);
+        }
+        Ok(self.inner.material(space, &known.period, Some(known)).await?.digest() != known.digest)
     }
 
     /// Has the summaries of a space made in the background, or of all spaces of the tenant. Returns of how many spaces.
