@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::clock;
 use super::cover::cover;
 use super::question::{About, Days, HistoryQuestion};
-use super::read::{Read, begins};
+use super::read::{Read, before, begins};
 use super::view::View;
 use super::wording;
 use crate::engine::Engine;
@@ -254,16 +254,12 @@ impl Engine {
     /// itself so far.
     async fn opening(&self, space: &Space, asked: &Asked<'_>) -> Result<Past> {
         let store = &self.inner.store;
-        let mut sessions: Vec<Session> = Vec::new();
-        sessions.extend(self.last_session(space, asked.current, asked.view).await?);
-        if let Some(current) = asked.current
-            && let Some(current) = store.session(&space.key(), current).await?
-            && current.messages > self.window_messages(space) as u64
-        {
-            sessions.push(current);
-        }
+        let latest = self.latest_sessions(space, asked.view).await?;
+        let window = self.window_messages(space) as u64;
+        let is_long = |session: &&Session| Some(&session.id) == asked.current && session.messages > window;
+        let current = latest.iter().find(is_long);
         let mut accounts = Vec::new();
-        for session in sessions.iter().rev() {
+        for session in current.into_iter().chain(before(&latest, asked.current, asked.view)) {
             let known = store.summary(&space.key(), &Period::Session(session.id.clone())).await?;
             let is_seen = |known: &Summary| {
                 asked.view.known_at.is_none_or(|known_at| known.made_at <= known_at)

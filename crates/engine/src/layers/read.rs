@@ -12,8 +12,9 @@ use super::talk::Talk;
 use super::view::View;
 use crate::engine::Engine;
 
-/// How many sessions are looked through for the last one.
-const LATEST: usize = 16;
+/// How many sessions are looked through for the last one, now and as of a moment long past.
+const LATEST: usize = 6;
+const LONG_PAST: usize = 100;
 
 /// A summary, and whether it was ready.
 #[derive(Debug, Clone)]
@@ -117,21 +118,21 @@ impl Engine {
         }
     }
 
-    /// The talk before the one that goes on: the last that has ended, by the time of its last message.
+    /// The talk before the one that goes on.
     pub(crate) async fn last_session(
         &self,
         space: &Space,
         current: Option<&SessionId>,
         view: View,
     ) -> Result<Option<Session>> {
-        let latest = self.inner.store.sessions(&space.key(), None, LATEST).await?;
-        let before = latest.into_iter().filter(|session| {
-            !session.is_open()
-                && session.messages > 0
-                && Some(&session.id) != current
-                && view.as_of.is_none_or(|as_of| session.last_said_at < as_of)
-        });
-        Ok(before.max_by_key(|session| (session.last_said_at, session.no)))
+        Ok(before(&self.latest_sessions(space, view).await?, current, view).cloned())
+    }
+
+    /// The sessions that began last.
+    pub(crate) async fn latest_sessions(&self, space: &Space, view: View) -> Result<Vec<Session>> {
+        // Who looks at a moment long past has to go further back.
+        let many = if view.as_of.is_some() { LONG_PAST } else { LATEST };
+        self.inner.store.sessions(&space.key(), None, many).await
     }
 
     /// The summary of a session; `None` when too little was said in it.
@@ -216,6 +217,21 @@ impl Told {
         }
         Ok(())
     }
+}
+
+/// The last of these that has ended, by the time of its last message.
+pub(crate) fn before<'s>(
+    latest: &'s [Session],
+    current: Option<&SessionId>,
+    view: View,
+) -> Option<&'s Session> {
+    let ended = latest.iter().filter(|session| {
+        !session.is_open()
+            && session.messages > 0
+            && Some(&session.id) != current
+            && view.as_of.is_none_or(|as_of| session.last_said_at < as_of)
+    });
+    ended.max_by_key(|session| (session.last_said_at, session.no))
 }
 
 /// Where a summary stands in time: when its period began, for sorting.
