@@ -68,6 +68,8 @@ async fn trace(settings: &[(&str, &str)]) -> Vec<Step> {
         .args(["serve", "--json"])
         .env("MEMOIR_DATA_DIR", memoir.data())
         .env("MEMOIR_SERVER_LISTEN", "127.0.0.1:0")
+        // What is written in the background while a request is answered would look like its own write.
+        .env("MEMOIR_LAYERS_EVERY", "1000")
         .envs(settings.iter().copied())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
