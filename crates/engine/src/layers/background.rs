@@ -2,6 +2,7 @@ use jiff::civil::Date;
 use memoir_model::{Period, Result, Space, Summary, SummaryLevel};
 use memoir_store::Store;
 
+use super::clock::LAST_KEY;
 use super::condense::Input;
 use super::digest::Digest;
 use super::draft::{dated_inputs, gathered};
@@ -25,7 +26,7 @@ impl Material {
         let known = known.filter(|known| !known.stale);
         let days_after = async |after: Option<Date>| {
             let from = after.and_then(|day| day.tomorrow().ok()).map_or(String::new(), |day| day.to_string());
-            store.summaries(&key, SummaryLevel::Day, &from, LAST, DAYS + 1).await
+            store.summaries(&key, SummaryLevel::Day, &from, LAST_KEY, DAYS + 1).await
         };
         let through = known.and_then(|known| known.through);
         let since = days_after(through).await?;
@@ -33,7 +34,7 @@ impl Material {
             return Ok(Material { known: known.cloned(), periods: since });
         }
         // Far behind: whole months, then the days after the last of them.
-        let months = store.summaries(&key, SummaryLevel::Month, "", LAST, MONTHS).await?;
+        let months = store.summaries(&key, SummaryLevel::Month, "", LAST_KEY, MONTHS).await?;
         let last = months.last().and_then(|month| Some(month.period.days()?.1));
         let mut periods = months;
         periods.extend(days_after(last).await?.into_iter().take(DAYS));
@@ -85,9 +86,6 @@ impl Material {
         }
     }
 }
-
-/// After every day's key.
-const LAST: &str = "\u{10ffff}";
 
 /// Whether a background has taken a day in.
 pub(crate) fn holds(background: &Summary, day: Date) -> bool {

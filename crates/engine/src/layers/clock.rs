@@ -4,6 +4,9 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use memoir_model::{Period, Space};
 
+/// After the key of every day, week and month in a store.
+pub(crate) const LAST_KEY: &str = "\u{10ffff}";
+
 /// The local day it is.
 pub(crate) fn today(space: &Space, now: Timestamp) -> Date {
     space.zones.at(now).at(now).date()

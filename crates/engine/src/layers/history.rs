@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
-use memoir_model::{Period, Result, Session, SessionId, Space, Summary, SummaryLevel};
+use memoir_model::{Period, Result, Session, SessionId, Space, Summary};
 use memoir_text::{Form, tokens};
 use std::collections::HashSet;
 
@@ -316,11 +316,7 @@ fn account(space: &Space, summary: &Summary, session: Option<&Session>, tongue: 
     };
     Account {
         id: format!("{}:{}", summary.period.level().as_str(), summary.period.key()),
-        at: if summary.period.level() == SummaryLevel::Background {
-            Timestamp::MIN
-        } else {
-            begins(space, summary, session)
-        },
+        at: begins(space, summary, session),
         line: format!("[{label}] {}", summary.text.split_whitespace().collect::<Vec<_>>().join(" ")),
     }
 }

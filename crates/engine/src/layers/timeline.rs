@@ -2,14 +2,11 @@ use jiff::civil::Date;
 use memoir_model::{MessageId, Period, Result, Space, SpaceId, Summary, SummaryLevel};
 use std::collections::{BTreeSet, HashMap};
 
-use super::clock;
+use super::clock::{self, LAST_KEY};
 use super::read::DayRead;
 use super::view::View;
 use crate::access::{Access, Caller};
 use crate::engine::Engine;
-
-/// After every day's key.
-const LAST: &str = "\u{10ffff}";
 
 /// Which summaries to list.
 #[derive(Debug, Clone, Copy)]
@@ -52,14 +49,14 @@ impl Engine {
             return self.sessions_in_time(&space, request).await;
         }
         let from = request.from.map(|day| day.to_string()).unwrap_or_default();
-        let until = request.to.map_or(LAST.to_owned(), |day| day.to_string());
+        let until = request.to.map_or(LAST_KEY.to_owned(), |day| day.to_string());
         self.inner.store.summaries(&space.key(), request.grain, &from, &until, request.limit).await
     }
 
     /// The summaries of the sessions that the days tell of.
     async fn sessions_in_time(&self, space: &Space, request: TimelineRequest) -> Result<Vec<Summary>> {
         let from = request.from.map(|day| day.to_string()).unwrap_or_default();
-        let until = request.to.map_or(LAST.to_owned(), |day| day.to_string());
+        let until = request.to.map_or(LAST_KEY.to_owned(), |day| day.to_string());
         let key = space.key();
         let days = self.inner.store.summaries(&key, SummaryLevel::Day, &from, &until, request.limit).await?;
         let mut known = BTreeSet::new();
