@@ -229,6 +229,11 @@ impl Store for DoorStore {
         self.store.summary(key, period).await
     }
 
+    async fn summaries_at(&self, key: &SpaceKey, periods: &[Period]) -> Result<Vec<Summary>> {
+        self.note(key);
+        self.store.summaries_at(key, periods).await
+    }
+
     async fn summaries(
         &self,
         key: &SpaceKey,

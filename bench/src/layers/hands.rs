@@ -1,4 +1,3 @@
-use anyhow::Result;
 use jiff::Timestamp;
 use memoir_engine::Clock;
 use std::sync::Arc;
@@ -9,13 +8,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub(super) struct Hands(Arc<AtomicI64>);
 
 impl Hands {
-    pub(super) fn at(text: &str) -> Result<Self> {
-        Ok(Hands(Arc::new(AtomicI64::new(text.parse::<Timestamp>()?.as_microsecond()))))
+    pub(super) fn at(time: Timestamp) -> Self {
+        Hands(Arc::new(AtomicI64::new(time.as_microsecond())))
     }
 
-    pub(super) fn set(&self, text: &str) -> Result<()> {
-        self.0.store(text.parse::<Timestamp>()?.as_microsecond(), Ordering::SeqCst);
-        Ok(())
+    pub(super) fn set(&self, time: Timestamp) {
+        self.0.store(time.as_microsecond(), Ordering::SeqCst);
     }
 }
 

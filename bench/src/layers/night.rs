@@ -1,10 +1,12 @@
 use anyhow::{Result, ensure};
-use jiff::{SignedDuration, Timestamp};
-use memoir_engine::{Engine, EngineSettings, NewMessage};
-use memoir_model::{EndReason, MessageId, Period, SessionId, SpaceId, Speaker, Summary};
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp, ToSpan};
+use memoir_engine::{Clock, Engine, EngineSettings, NewMessage};
+use memoir_model::{EndReason, MessageId, Period, SessionId, SpaceId, SpaceKey, Speaker};
 use memoir_sqlite::{Options, SqliteStore};
 use memoir_text::{Language, Limit, Role, Turn, language, summarise, topics};
 use serde_json::{Value, json};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,12 +17,18 @@ use crate::memoir;
 
 const SESSIONS: u64 = 3;
 const TURNS: u64 = 8;
-/// An evening in Shanghai.
-const EVENING: &str = "2026-03-10T21:00:00+08:00";
-const DAY: jiff::civil::Date = jiff::civil::date(2026, 3, 10);
-const LATE: &str = "2026-03-10T23:00:00+08:00";
-/// The night after it.
-const NIGHT: &str = "2026-03-11T00:31:00+08:00";
+/// In how many parts the users are measured, so that a machine that is busy for a while hits the product and the
+/// summariser alike. Each part speaks on a day of its own, all of one week, so that no other work comes due.
+const PARTS: usize = 5;
+/// The first of the days, a Tuesday.
+const FIRST: jiff::civil::Date = jiff::civil::date(2026, 3, 10);
+const ZONE: &str = "+08:00";
+const EVENING: &str = "21:00";
+const LATE: &str = "23:00";
+/// Of the day after.
+const NIGHT: &str = "00:31";
+/// How long is waited before it is looked again whether something is done.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// Users per second.
 #[derive(Clone, Copy)]
@@ -59,42 +67,66 @@ fn user(nth: usize) -> Result<SpaceId> {
     Ok(format!("user:u{nth}").parse()?)
 }
 
+fn moment(day: Date, time: &str) -> Result<Timestamp> {
+    Ok(format!("{day}T{time}:00{ZONE}").parse()?)
+}
+
 /// Lets so many users have a day behind them and sums it up.
 pub(super) fn measure(common: &Common, users: usize) -> Result<Night> {
     let folder = common.folder()?;
     let runtime = memoir::runtime()?;
     let store = Arc::new(SqliteStore::open(&Options::at(folder.path().join("night.db")))?);
-    let hands = Hands::at(EVENING)?;
+    let hands = Hands::at(moment(FIRST, EVENING)?);
     let settings = EngineSettings { job_poll: SignedDuration::from_millis(20), ..EngineSettings::default() };
     let engine = Engine::new(store, Arc::new(hands.clone()), settings);
-    let corpus = Corpus::new(common.seed);
-    runtime.block_on(fill(&engine, users, corpus))?;
     let ids = (0..SESSIONS).map(|session| SessionId::new(format!("s{session}")));
     let sessions = ids.map(|id| id.map(Period::Session)).collect::<Result<Vec<_>, _>>()?;
-    let begun = Instant::now();
-    runtime.block_on(work(&engine, users, &sessions))?;
-    let sessions = users as f64 / begun.elapsed().as_secs_f64();
-    let texts = runtime.block_on(said(&engine, users))?;
-    let sessions = Rate {
-        product: sessions,
-        summariser: users as f64 / alone(&texts.sessions, (200, 120)).as_secs_f64(),
-    };
+    let mut took = Took::default();
+    for part in 0..PARTS {
+        let day = FIRST.checked_add(i64::try_from(part)?.days())?;
+        let users = users * part / PARTS..users * (part + 1) / PARTS;
+        hands.set(moment(day, EVENING)?);
+        let keys = runtime.block_on(fill(&engine, users.clone(), Corpus::new(common.seed), hands.now()))?;
+        took.sessions += runtime.block_on(work(&engine, &keys, &sessions))?;
+        let texts = runtime.block_on(said(&engine, users.clone(), &keys, &sessions))?;
+        took.sessions_alone += alone(&texts.sessions, (200, 120));
 
-    // What looks after idle sessions is done before midnight.
-    hands.set(LATE)?;
-    runtime.block_on(idle(&engine, users))?;
-    hands.set(NIGHT)?;
-    let begun = Instant::now();
-    runtime.block_on(work(&engine, users, &[Period::Day(DAY), Period::Background]))?;
-    let days = users as f64 / begun.elapsed().as_secs_f64();
-    runtime.block_on(check(&engine, users))?;
-    let summariser = users as f64 / alone(&texts.days, (400, 240)).as_secs_f64();
-    Ok(Night { sessions, days: Rate { product: days, summariser } })
+        // What looks after idle sessions is done before midnight.
+        hands.set(moment(day, LATE)?);
+        runtime.block_on(idle(&engine, users))?;
+        hands.set(moment(day.tomorrow()?, NIGHT)?);
+        let wanted = [Period::Day(day), Period::Background];
+        took.days += runtime.block_on(work(&engine, &keys, &wanted))?;
+        runtime.block_on(check(&engine, &keys, day))?;
+        took.days_alone += alone(&texts.days, (400, 240));
+    }
+    let rate = |product: Duration, summariser: Duration| Rate {
+        product: users as f64 / product.as_secs_f64(),
+        summariser: users as f64 / summariser.as_secs_f64(),
+    };
+    Ok(Night {
+        sessions: rate(took.sessions, took.sessions_alone),
+        days: rate(took.days, took.days_alone),
+    })
 }
 
-async fn fill(engine: &Engine, users: usize, corpus: Corpus) -> Result<()> {
-    let evening: Timestamp = EVENING.parse()?;
-    for nth in 0..users {
+#[derive(Default)]
+struct Took {
+    sessions: Duration,
+    sessions_alone: Duration,
+    days: Duration,
+    days_alone: Duration,
+}
+
+/// Lets users speak in the hours before the evening.
+async fn fill(
+    engine: &Engine,
+    users: Range<usize>,
+    corpus: Corpus,
+    evening: Timestamp,
+) -> Result<Vec<SpaceKey>> {
+    let mut keys = Vec::with_capacity(users.len());
+    for nth in users {
         let space = user(nth)?;
         let mut messages = Vec::new();
         for session in 0..SESSIONS {
@@ -114,46 +146,42 @@ async fn fill(engine: &Engine, users: usize, corpus: Corpus) -> Result<()> {
             let id = SessionId::new(format!("s{session}"))?;
             engine.end_session(&memoir::caller(), &space, &id, EndReason::Call).await?;
         }
+        keys.push(engine.space(&memoir::caller(), &space).await?.key());
     }
-    Ok(())
+    Ok(keys)
 }
 
-/// Runs the workers until every user has these summaries. Looks at one after the other, so that looking costs nothing.
-async fn work(engine: &Engine, users: usize, periods: &[Period]) -> Result<()> {
+/// Runs the workers until every user has these summaries, and says how long that took. Looks at one after the other, so
+/// that looking costs nearly nothing.
+async fn work(engine: &Engine, keys: &[SpaceKey], periods: &[Period]) -> Result<Duration> {
+    let begun = Instant::now();
     let workers = engine.start_workers();
-    for nth in 0..users {
-        let key = engine.space(&memoir::caller(), &user(nth)?).await?.key();
-        for period in periods {
-            while engine.store().summary(&key, period).await?.is_none() {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
+    for key in keys {
+        while engine.store().summaries_at(key, periods).await?.len() < periods.len() {
+            tokio::time::sleep(LOOK).await;
         }
     }
+    let took = begun.elapsed();
     workers.drain(Duration::from_secs(60)).await;
-    Ok(())
+    Ok(took)
 }
 
 /// Lets the jobs go that would have closed the sessions.
-async fn idle(engine: &Engine, users: usize) -> Result<()> {
+async fn idle(engine: &Engine, users: Range<usize>) -> Result<()> {
     let workers = engine.start_workers();
-    for nth in 0..users {
+    for nth in users {
         memoir::done(engine, &user(nth)?, "close_idle").await?;
     }
     workers.drain(Duration::from_secs(60)).await;
     Ok(())
 }
 
-/// Every user has a summary of the day and a background.
-async fn check(engine: &Engine, users: usize) -> Result<()> {
-    for nth in (0..users).step_by((users / 100).max(1)) {
-        let key = engine.space(&memoir::caller(), &user(nth)?).await?.key();
-        let made = engine.store().summary(&key, &Period::Day(DAY)).await?;
+/// Days count what was said.
+async fn check(engine: &Engine, keys: &[SpaceKey], day: Date) -> Result<()> {
+    for key in keys.iter().step_by((keys.len() / 100).max(1)) {
+        let made = engine.store().summary(key, &Period::Day(day)).await?;
         let counts = made.map(|made| (made.sessions, made.messages));
-        ensure!(counts == Some((SESSIONS as u32, (SESSIONS * TURNS) as u32)), "user {nth} has {counts:?}");
-        ensure!(
-            engine.store().summary(&key, &Period::Background).await?.is_some(),
-            "user {nth} has no background"
-        );
+        ensure!(counts == Some((SESSIONS as u32, (SESSIONS * TURNS) as u32)), "a day counts {counts:?}");
     }
     Ok(())
 }
@@ -165,21 +193,23 @@ struct Texts {
 }
 
 /// The same texts as the product summed up.
-async fn said(engine: &Engine, users: usize) -> Result<Texts> {
+async fn said(
+    engine: &Engine,
+    users: Range<usize>,
+    keys: &[SpaceKey],
+    sessions: &[Period],
+) -> Result<Texts> {
     let mut texts = Texts { sessions: Vec::new(), days: Vec::new() };
-    for nth in 0..users {
-        let space = engine.space(&memoir::caller(), &user(nth)?).await?;
-        let mut day = Vec::new();
+    for (nth, key) in users.zip(keys) {
         for session in 0..SESSIONS {
             let id = SessionId::new(format!("s{session}"))?;
-            let window = engine.window(&memoir::caller(), &space.id, &id, Some(50)).await?;
+            let window = engine.window(&memoir::caller(), &user(nth)?, &id, Some(50)).await?;
             let turns = window.iter().map(|message| (message.role == Speaker::User, message.content.clone()));
             texts.sessions.push(turns.collect());
-            let made: Option<Summary> = engine.store().summary(&space.key(), &Period::Session(id)).await?;
-            ensure!(made.is_some(), "a session of user {nth} is not summed up");
-            day.extend(made.into_iter().flat_map(|made| made.lines).map(|line| (true, line.text)));
         }
-        texts.days.push(day);
+        let made = engine.store().summaries_at(key, sessions).await?;
+        let lines = made.into_iter().flat_map(|made| made.lines).map(|line| (true, line.text));
+        texts.days.push(lines.collect());
     }
     Ok(texts)
 }

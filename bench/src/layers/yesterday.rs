@@ -38,7 +38,7 @@ pub(super) fn measure(common: &Common, reads: usize) -> Result<Read> {
         layer_quiet: SignedDuration::ZERO,
         ..EngineSettings::default()
     };
-    let engine = Engine::new(store, Arc::new(Hands::at(NOON)?), settings);
+    let engine = Engine::new(store, Arc::new(Hands::at(NOON.parse()?)), settings);
     let space: SpaceId = "user:reader".parse()?;
     let day = runtime.block_on(fill(&engine, &space, Corpus::new(common.seed)))?;
     let key = runtime.block_on(engine.space(&memoir::caller(), &space))?.key();

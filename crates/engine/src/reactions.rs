@@ -26,7 +26,11 @@ impl Inner {
                 commit.writes.jobs.push(JobChange::Enqueue(fill));
             }
         }
-        let asks = !commit.writes.jobs.is_empty();
+        let asks = commit.writes.jobs.iter().any(|change| match change {
+            JobChange::Enqueue(job) => job.run_at <= now,
+            JobChange::Revive { run_at, .. } => *run_at <= now,
+            _ => false,
+        });
         let committed = self.store.commit(commit).await?;
         for event in &events {
             if let Event::SessionEnded { reason, .. } = event {

@@ -106,12 +106,42 @@ impl Engine {
         F: Fn(Arc<Inner>, SpaceState) -> Fut + Send + 'static,
         Fut: Future<Output = Result<(SpaceState, T)>> + Send,
     {
+        self.in_lane_of(tenant, space, None, work).await
+    }
+
+    /// The same for who has just read the space, which is then not read again: if something was written since, the store
+    /// refuses what is planned on it.
+    pub(crate) async fn in_lane_from<T, F, Fut>(&self, space: &Space, work: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(Arc<Inner>, SpaceState) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<(SpaceState, T)>> + Send,
+    {
+        self.in_lane_of(&space.tenant, &space.id, Some(space.clone()), work).await
+    }
+
+    async fn in_lane_of<T, F, Fut>(
+        &self,
+        tenant: &TenantId,
+        space: &SpaceId,
+        mut seen: Option<Space>,
+        work: F,
+    ) -> Result<T>
+    where
+        T: Send + 'static,
+        F: Fn(Arc<Inner>, SpaceState) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<(SpaceState, T)>> + Send,
+    {
         let lane = self.inner.lanes.lane(tenant, space);
         let (inner, tenant, space) = (self.inner.clone(), tenant.clone(), space.clone());
         let done = tokio::spawn(async move {
             let mut guard = lane.state.lock().await;
             for _ in 0..TRIES {
-                let state = inner.current_state(guard.take(), &tenant, &space).await?;
+                let known = guard.take();
+                let state = match seen.take() {
+                    Some(seen) => SpaceState::newer(known, seen),
+                    None => inner.current_state(known, &tenant, &space).await?,
+                };
                 match work(inner.clone(), state).await {
                     Ok((state, value)) => {
                         *guard = (!state.is_new).then_some(state);

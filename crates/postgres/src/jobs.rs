@@ -90,6 +90,10 @@ pub(crate) async fn change(
             "UPDATE jobs SET state = 0, run_at = least($3, again_at), again_at = NULL, attempts = 0, \
              last_error = NULL WHERE space = $1 AND id = $2 RETURNING kind"
         }
+        JobChange::Return(_) => {
+            "UPDATE jobs SET state = 0, run_at = least($3, again_at), again_at = NULL, attempts = attempts - 1 \
+             WHERE space = $1 AND id = $2 RETURNING kind"
+        }
         JobChange::Extend(_) => "UPDATE jobs SET run_at = $3 WHERE space = $1 AND id = $2 RETURNING kind",
         JobChange::Fail { retry_at: Some(_), .. } => {
             "UPDATE jobs SET state = 0, run_at = $3, again_at = NULL, last_error = $4 \
@@ -109,7 +113,10 @@ pub(crate) async fn change(
     let mut given: Vec<Given<'_>> = vec![&space, &id];
     match change {
         JobChange::Enqueue(_) | JobChange::Finish => {}
-        JobChange::Postpone(at) | JobChange::Extend(at) | JobChange::Revive { run_at: at, .. } => {
+        JobChange::Postpone(at)
+        | JobChange::Return(at)
+        | JobChange::Extend(at)
+        | JobChange::Revive { run_at: at, .. } => {
             given.push(at);
         }
         JobChange::Fail { retry_at, error } => {

@@ -115,6 +115,10 @@ impl Store for PostgresStore {
         derived::summary(&self.shared.pool, key, period).await
     }
 
+    async fn summaries_at(&self, key: &SpaceKey, periods: &[Period]) -> Result<Vec<Summary>> {
+        derived::summaries_at(&self.shared.pool, key, periods).await
+    }
+
     async fn summaries(
         &self,
         key: &SpaceKey,

@@ -78,6 +78,7 @@ async fn a_session_is_summed_up_once_for_the_same_talk() {
         (&summary["made_by"], &summary["made_at"], &summary["zone"], &summary["stale"]),
         (&json!("rules"), &json!("2026-01-07T04:00:00Z"), &json!("Asia/Shanghai"), &json!(false))
     );
+    assert_eq!(summary["sources"], json!({"first_seq": 1, "last_seq": 4}), "{summary}");
     assert!(summary["text"].as_str().unwrap().contains("猫粮"), "{summary}");
     assert!(
         !summary["headline"].as_str().unwrap().is_empty()
@@ -92,6 +93,7 @@ async fn a_session_is_summed_up_once_for_the_same_talk() {
     say(&server, more).await;
     let (_, grown) = summarize(&server, "s-2026-01-06").await;
     assert_eq!((&grown["made"], &grown["summary"]["messages"]), (&json!(true), &json!(5)), "{grown}");
+    assert_eq!(grown["summary"]["sources"]["last_seq"], 5);
 }
 
 #[tokio::test]

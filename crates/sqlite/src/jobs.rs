@@ -89,6 +89,12 @@ pub(crate) fn change(
             Some(time_column(*until)),
             None,
         ),
+        JobChange::Return(due) => on_leased(
+            "UPDATE jobs SET state = 0, run_at = min(?3, coalesce(again_at, ?3)), again_at = NULL, \
+             attempts = attempts - 1 WHERE space = ?1 AND id = ?2 AND ?4 IS NULL",
+            Some(time_column(*due)),
+            None,
+        ),
         JobChange::Extend(until) => on_leased(
             "UPDATE jobs SET run_at = ?3 WHERE space = ?1 AND id = ?2 AND ?4 IS NULL",
             Some(time_column(*until)),

@@ -100,6 +100,13 @@ impl AsArgument for Vec<MessageId> {
     }
 }
 
+impl AsArgument for Vec<Period> {
+    type Argument<'a> = &'a [Period];
+    fn as_argument(&self) -> &[Period] {
+        self
+    }
+}
+
 impl AsArgument for String {
     type Argument<'a> = &'a str;
     fn as_argument(&self) -> &str {
@@ -206,6 +213,10 @@ impl Store for SqliteStore {
 
     async fn summary(&self, key: &SpaceKey, period: &Period) -> Result<Option<Summary>> {
         read_space!(self, derived::summary, key, period)
+    }
+
+    async fn summaries_at(&self, key: &SpaceKey, periods: &[Period]) -> Result<Vec<Summary>> {
+        read_space!(self, derived::summaries_at, key, periods)
     }
 
     async fn summaries(

@@ -69,6 +69,7 @@ macro_rules! conformance_tests {
                 a_period_has_one_summary,
                 a_summary_that_goes_leaves_the_others,
                 summaries_of_a_level_are_listed_in_their_range,
+                summaries_of_several_periods_come_in_the_order_asked,
             ;
             erasure:
                 an_erased_message_keeps_its_place_and_loses_its_words,
@@ -125,6 +126,7 @@ macro_rules! conformance_tests {
                 asking_twice_keeps_one_job_and_the_earlier_time,
                 the_same_key_of_another_kind_or_space_is_other_work,
                 work_asked_for_while_it_runs_is_done_again,
+                a_job_that_is_given_back_counts_as_not_begun,
                 a_job_may_ask_for_itself_in_the_commit_that_finishes_it,
                 two_jobs_of_one_lane_in_one_space_never_run_together,
                 free_jobs_and_lanes_of_other_spaces_run_side_by_side,

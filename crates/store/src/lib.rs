@@ -102,6 +102,8 @@ pub trait Store: Send + Sync + 'static {
 
     /// The summary of that period.
     async fn summary(&self, key: &SpaceKey, period: &Period) -> Result<Option<Summary>>;
+    /// The summaries of these periods, in the order given; those that there are not are left out.
+    async fn summaries_at(&self, key: &SpaceKey, periods: &[Period]) -> Result<Vec<Summary>>;
     /// Summaries of a level whose keys lie in `from..=until`, in their order.
     async fn summaries(
         &self,

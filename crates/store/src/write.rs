@@ -205,6 +205,8 @@ pub enum JobChange {
     Finish,
     /// The leased job has nothing to do before that time.
     Postpone(Timestamp),
+    /// The leased job was not begun, and is due at that time for whoever has room for it.
+    Return(Timestamp),
     /// The leased job needs its lease longer.
     Extend(Timestamp),
     /// The leased job failed; with a time it is tried again then, without one it is dead.

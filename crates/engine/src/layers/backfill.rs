@@ -67,12 +67,12 @@ impl Engine {
         step: &mut (dyn FnMut(BackfillProgress) + Send),
     ) -> Result<BackfillProgress> {
         let space = self.open_space(caller, Access::Administer, space).await?;
-        self.fill(&space, request, step).await
+        self.fill(space, request, step).await
     }
 
     async fn fill(
         &self,
-        space: &Space,
+        mut space: Space,
         request: BackfillRequest,
         step: &mut (dyn FnMut(BackfillProgress) + Send),
     ) -> Result<BackfillProgress> {
@@ -88,24 +88,24 @@ impl Engine {
                     continue;
                 }
                 let period = Period::Session(session.id.clone());
-                self.fill_one(space, &period, session.stale, false, request, &mut progress).await?;
+                self.fill_one(&mut space, &period, session.stale, false, request, &mut progress).await?;
                 step(progress);
             }
         }
-        let Some(days) = self.fill_days(space, request, &mut progress, step).await? else {
+        let Some(days) = self.fill_days(&mut space, request, &mut progress, step).await? else {
             return Ok(progress);
         };
-        let today = clock::today(space, self.now());
+        let today = clock::today(&space, self.now());
         let weeks = days.keys().filter_map(|day| Period::week_of(*day).ok());
         let above: BTreeSet<Period> = weeks.chain(days.keys().map(|day| Period::month_of(*day))).collect();
         for period in above {
             let Some((first, last)) = period.days().filter(|(_, last)| *last < today) else { continue };
             let told = days.range(first..=last).any(|(_, told)| *told);
-            self.fill_one(space, &period, false, told, request, &mut progress).await?;
+            self.fill_one(&mut space, &period, false, told, request, &mut progress).await?;
             step(progress);
         }
         let told = days.values().any(|told| *told);
-        self.fill_one(space, &Period::Background, false, told, request, &mut progress).await?;
+        self.fill_one(&mut space, &Period::Background, false, told, request, &mut progress).await?;
         step(progress);
         Ok(progress)
     }
@@ -114,7 +114,7 @@ impl Engine {
     /// `None` when nothing was ever said.
     async fn fill_days(
         &self,
-        space: &Space,
+        space: &mut Space,
         request: BackfillRequest,
         progress: &mut BackfillProgress,
         step: &mut (dyn FnMut(BackfillProgress) + Send),
@@ -138,7 +138,7 @@ impl Engine {
     /// Returns whether the period has a summary, or would. `told`: something that it is made of has one, or would.
     async fn fill_one(
         &self,
-        space: &Space,
+        space: &mut Space,
         period: &Period,
         outdated: bool,
         told: bool,
@@ -179,7 +179,7 @@ impl Engine {
         if known.period != Period::Background {
             return Ok(false);
         }
-        Ok(self.inner.material(space, &known.period, Some(known)).await?.digest() != known.digest)
+        Ok(self.inner.material(space, &known.period, Some(known), None).await?.digest() != known.digest)
     }
 
     /// Has the summaries of a space made in the background, or of all spaces of the tenant. Returns of how many spaces.
@@ -238,7 +238,7 @@ impl Work for Backfill {
     async fn run(&self, context: &JobContext) -> Result<Completion> {
         let request: BackfillRequest =
             serde_json::from_value(context.job.payload.clone()).unwrap_or_default();
-        context.engine.fill(&context.space, request, &mut |_| {}).await?;
+        context.engine.fill(context.space.clone(), request, &mut |_| {}).await?;
         Ok(Completion::Effect(WriteSet::default()))
     }
 }

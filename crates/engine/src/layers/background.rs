@@ -21,12 +21,25 @@ pub(crate) struct Material {
 }
 
 impl Material {
-    pub(crate) async fn read(store: &dyn Store, space: &Space, known: Option<&Summary>) -> Result<Self> {
+    /// `fresh` is a day that is about to be written, and counts as if it were.
+    pub(crate) async fn read(
+        store: &dyn Store,
+        space: &Space,
+        known: Option<&Summary>,
+        fresh: Option<&Summary>,
+    ) -> Result<Self> {
         let key = space.key();
-        let known = known.filter(|known| !known.stale);
-        let days_after = async |after: Option<Date>| {
+        let fresh = fresh.and_then(|fresh| Some((fresh.period.days()?.0, fresh)));
+        let known = known.filter(|known| !known.stale && fresh.is_none_or(|(day, _)| !holds(known, day)));
+        let days_after = async |after: Option<Date>| -> Result<Vec<Summary>> {
             let from = after.and_then(|day| day.tomorrow().ok()).map_or(String::new(), |day| day.to_string());
-            store.summaries(&key, SummaryLevel::Day, &from, LAST_KEY, DAYS + 1).await
+            let mut days = store.summaries(&key, SummaryLevel::Day, &from, LAST_KEY, DAYS + 1).await?;
+            if let Some((day, fresh)) = fresh.filter(|(day, _)| after.is_none_or(|after| *day > after)) {
+                days.retain(|known| known.period != fresh.period);
+                let place = days.partition_point(|known| known.period.days() < Some((day, day)));
+                days.insert(place, fresh.clone());
+            }
+            Ok(days)
         };
         let through = known.and_then(|known| known.through);
         let since = days_after(through).await?;

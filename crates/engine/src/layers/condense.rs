@@ -15,6 +15,8 @@ use crate::prompts::{Brief, BriefOf, lines};
 const SEGMENT: usize = 12_000;
 /// How many segments a model reads; those before the last ones are shortened by rules.
 const MOST_SEGMENTS: usize = 32;
+/// How long a talk is at most that is summed up on the spot, in bytes: about as much work as a small batch of messages.
+const SHORT: usize = 4_000;
 /// By how much of a text its language is told.
 const JUDGED: usize = 4_000;
 
@@ -202,7 +204,7 @@ impl Engine {
                 None => failed = true,
             }
         }
-        let made = elsewhere(move || Condensed::by_rules(&inputs, level, length)).await;
+        let made = by_rules(inputs, level, length).await;
         Condensed { failed, parts, ..made }
     }
 
@@ -240,16 +242,21 @@ impl Engine {
                     texts.push(asked.text);
                 }
                 None => {
-                    let segment = segment.to_vec();
-                    let length = brief.length;
-                    let made =
-                        elsewhere(move || Condensed::by_rules(&segment, SummaryLevel::Session, length)).await;
+                    let made = by_rules(segment.to_vec(), SummaryLevel::Session, brief.length).await;
                     texts.push(made.text);
                 }
             }
         }
         texts.join("\n")
     }
+}
+
+/// Sums up by rules: a short talk at once, a long one away from those who wait for input and output.
+async fn by_rules(inputs: Vec<Input>, level: SummaryLevel, length: Length) -> Condensed {
+    if inputs.iter().map(|input| input.text.len()).sum::<usize>() <= SHORT {
+        return Condensed::by_rules(&inputs, level, length);
+    }
+    elsewhere(move || Condensed::by_rules(&inputs, level, length)).await
 }
 
 /// Work for the processor, away from those who wait for input and output.

@@ -27,7 +27,7 @@ impl Engine {
         let length = Length::of(period.level(), space.preset);
         let blank = self.blank(space, period, digest);
         let (blank, condensed) = match material {
-            Material::Talk(talk) if matches!(period, Period::Session(_)) => {
+            Material::Session(_, talk) => {
                 let said =
                     &talk.said[talk.said.len().saturating_sub(length.messages.unwrap_or(usize::MAX))..];
                 let inputs = said.iter().map(Input::from).collect();
@@ -40,7 +40,7 @@ impl Engine {
                 };
                 (counted, condensed)
             }
-            Material::Talk(talk) => self.draft_day(space, blank, &talk, known, by).await?,
+            Material::Day(talk) => self.draft_day(space, blank, &talk, known, by).await?,
             Material::Days(days) => {
                 let inputs = days.iter().flat_map(dated_inputs).collect();
                 let of = BriefOf::Period(period.level());
@@ -89,10 +89,17 @@ impl Engine {
         let known_parts = known.map(|known| known.parts.as_slice()).unwrap_or_default();
         let mut parts = Vec::new();
         let mut only = None;
-        for said in &sessions {
+        let periods: Vec<Period> =
+            sessions.iter().map(|said| Period::Session(said[0].session.clone())).collect();
+        let known_sessions = self.inner.store.summaries_at(&space.key(), &periods).await?;
+        for (said, period) in sessions.iter().zip(&periods) {
             let session = &said[0].session;
             let digest = talk::digest(said.iter().copied());
-            let whole = self.whole_session(space, session, digest, by).await?;
+            let known = known_sessions.iter().find(|known| known.period == *period);
+            let whole = match known.filter(|known| self.still_fits(known, digest, by)) {
+                Some(known) => Some(known.clone()),
+                None => self.made_whole(space, session, digest, by).await?,
+            };
             let enough =
                 talk::is_enough(said.iter().copied(), settings.layer_messages, settings.layer_characters);
             let heard = || said.iter().map(|said| Input::from(*said)).collect::<Vec<_>>();
@@ -130,20 +137,15 @@ impl Engine {
         Ok((counted, condensed))
     }
 
-    /// The summary of a session, if it stands for just these messages. One that lies in this day whole and has none that
-    /// fits gets it now, so that nobody sums it up twice.
-    async fn whole_session(
+    /// A session that lies in this day whole and has no summary of just these messages gets it now, so that nobody sums it
+    /// up twice.
+    async fn made_whole(
         &self,
         space: &Space,
         id: &SessionId,
         digest: u64,
         by: By,
     ) -> Result<Option<Summary>> {
-        let period = Period::Session(id.clone());
-        let known = self.inner.store.summary(&space.key(), &period).await?;
-        if let Some(known) = known.filter(|known| self.still_fits(known, digest, by)) {
-            return Ok(Some(known));
-        }
         let session = self.inner.store.session(&space.key(), id).await?;
         let day = |at: Timestamp| space.zones.local(at).date;
         let is_whole = |session: &Session| day(session.first_said_at) == day(session.last_said_at);
@@ -151,7 +153,8 @@ impl Engine {
             return Ok(None);
         }
         // Boxed, because making a day may make a session on the way.
-        let made = Box::pin(self.make_summary(space, &period, by, None)).await?;
+        let (mut space, period) = (space.clone(), Period::Session(id.clone()));
+        let made = Box::pin(self.make_summary(&mut space, &period, by, None)).await?;
         Ok(made.into_summary().filter(|made| made.digest == digest))
     }
 }

@@ -258,15 +258,23 @@ impl Engine {
         let window = self.window_messages(space) as u64;
         let is_long = |session: &&Session| Some(&session.id) == asked.current && session.messages > window;
         let current = latest.iter().find(is_long);
+        let told: Vec<&Session> =
+            current.into_iter().chain(before(&latest, asked.current, asked.view)).collect();
+        let periods: Vec<Period> = told.iter().map(|session| Period::Session(session.id.clone())).collect();
+        let known = match &periods[..] {
+            [] => Vec::new(),
+            periods => store.summaries_at(&space.key(), periods).await?,
+        };
         let mut accounts = Vec::new();
-        for session in current.into_iter().chain(before(&latest, asked.current, asked.view)) {
-            let known = store.summary(&space.key(), &Period::Session(session.id.clone())).await?;
-            let is_seen = |known: &Summary| {
-                asked.view.known_at.is_none_or(|known_at| known.made_at <= known_at)
+        for (session, period) in told.into_iter().zip(&periods) {
+            let is_seen = |known: &&Summary| {
+                known.period == *period
+                    && !known.stale
+                    && asked.view.known_at.is_none_or(|known_at| known.made_at <= known_at)
                     && asked.view.as_of.is_none_or(|as_of| session.last_said_at < as_of)
             };
-            let known = known.filter(|known| !known.stale && is_seen(known));
-            accounts.extend(known.map(|known| account(space, &known, Some(session), asked.tongue)));
+            let known = known.iter().find(is_seen);
+            accounts.extend(known.map(|known| account(space, known, Some(session), asked.tongue)));
         }
         Ok(Past { accounts, ..Past::default() })
     }

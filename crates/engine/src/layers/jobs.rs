@@ -44,13 +44,13 @@ impl Work for SummariseSession {
         let period = Period::from_key(SummaryLevel::Session, &context.job.key)?;
         let Period::Session(id) = &period else { return Ok(Completion::Effect(WriteSet::default())) };
         let (engine, space) = (&context.engine, &context.space);
-        let session = engine.store().session(&space.key(), id).await?;
-        if session.is_some_and(|session| session.is_open())
-            && let Some(known) = engine.store().summary(&space.key(), &period).await?
-        {
+        if let Some(known) = engine.store().summary(&space.key(), &period).await? {
             // A talk that goes on is summed up now and then.
             let next = known.made_at.saturating_add(engine.settings().layer_apart).unwrap_or(Timestamp::MAX);
-            if engine.now() < next {
+            if engine.now() < next
+                && let Some(session) = engine.store().session(&space.key(), id).await?
+                && session.is_open()
+            {
                 return Ok(Completion::Postpone(next));
             }
         }
@@ -94,26 +94,26 @@ impl Work for RollUp {
         {
             return Ok(Completion::Postpone(quiet));
         }
-        if let Period::Day(_) = period {
-            // The background takes the day in with the same job: if that is cut off, the day is found as it is.
-            made(engine.make_summary(space, &period, By::Best, None).await)?;
-            return make(context, &Period::Background).await;
+        match period {
+            Period::Day(day) => {
+                let made = engine.make_day(&mut space.clone(), day, context.job.lease()).await;
+                completion(made)
+            }
+            _ => make(context, &period).await,
         }
-        make(context, &period).await
     }
 }
 
 async fn make(context: &JobContext, period: &Period) -> Result<Completion> {
-    let lease = Some(context.job.lease());
-    let done = made(context.engine.make_summary(&context.space, period, By::Best, lease).await)?;
-    Ok(if done { Completion::Committed } else { Completion::Effect(WriteSet::default()) })
+    let (lease, mut space) = (Some(context.job.lease()), context.space.clone());
+    completion(context.engine.make_summary(&mut space, period, By::Best, lease).await)
 }
 
-/// Whether it was made; false when what it is made from is gone.
-fn made(outcome: Result<Made>) -> Result<bool> {
-    match outcome {
-        Ok(_) => Ok(true),
-        Err(error) if error.code() == ErrorCode::NotFound => Ok(false),
+fn completion(made: Result<Made>) -> Result<Completion> {
+    match made {
+        Ok(_) => Ok(Completion::Committed),
+        // What it is made from is gone.
+        Err(error) if error.code() == ErrorCode::NotFound => Ok(Completion::Effect(WriteSet::default())),
         Err(error) => Err(error),
     }
 }

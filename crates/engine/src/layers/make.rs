@@ -11,6 +11,7 @@ use super::background;
 use super::clock;
 use super::condense::By;
 use super::jobs;
+use super::material::Material;
 use crate::engine::{Engine, Inner};
 use crate::remember::{Ledger, SpaceState};
 
@@ -42,32 +43,91 @@ impl Made {
 }
 
 impl Engine {
-    /// Brings the summary of a period up to date. As the effect of a job it also finishes the job.
+    /// Brings the summary of a period up to date. As the effect of a job it also finishes the job. `space` is as somebody
+    /// has just read it, and afterwards as it is then.
     pub(crate) async fn make_summary(
         &self,
-        space: &Space,
+        space: &mut Space,
         period: &Period,
         by: By,
         lease: Option<Lease>,
     ) -> Result<Made> {
         let _alone = self.inner.single_file.enter(space.no, period).await;
-        for _ in 0..TRIES {
-            let key = space.key();
-            let space = self.inner.store.space_at(&key).await?;
-            let space = space.ok_or_else(|| Error::not_found("space", key.no))?;
-            let known = self.inner.store.summary(&key, period).await?;
-            let material = self.inner.material(&space, period, known.as_ref()).await?;
-            let digest = material.digest();
-            let plan = match known {
-                _ if !material.is_enough(&self.inner) => Plan::Drop,
-                Some(known) if self.still_fits(&known, digest, by) => Plan::Keep(Box::new(known)),
-                known => Plan::Put(Box::new(self.draft(&space, period, material, known.as_ref(), by).await?)),
-            };
-            if let Some(made) = self.keep(&space, period, digest, plan, lease).await? {
+        for nth in 0..TRIES {
+            if nth > 0 {
+                self.look_again(space).await?;
+            }
+            let known = self.inner.store.summary(&space.key(), period).await?;
+            let planned = self.plan(space, period, known, None, by).await?;
+            if let Some(made) = self.keep(space, vec![planned], lease).await?.pop() {
                 return Ok(made);
             }
         }
-        Err(Error::busy("what is to be summed up keeps changing", 5))
+        Err(changes())
+    }
+
+    /// Brings a day up to date and lets the background take it in, as the effect of a job: both in one commit, unless
+    /// something comes in between.
+    pub(crate) async fn make_day(&self, space: &mut Space, day: Date, lease: Lease) -> Result<Made> {
+        let (by, period) = (By::Best, Period::Day(day));
+        for nth in 0..TRIES {
+            if nth > 0 {
+                self.look_again(space).await?;
+            }
+            let kept = {
+                let _alone = self.inner.single_file.enter(space.no, &period).await;
+                let known = self.inner.store.summary(&space.key(), &period).await?;
+                let is_known = known.is_some();
+                let planned = self.plan(space, &period, known, None, by).await?;
+                let alone = match &planned.plan {
+                    // What is above it has to be made anew without it.
+                    Plan::Drop => is_known,
+                    // What a model wrote is not risked by asking it another time.
+                    Plan::Put(summary) => !summary.is_by_rules(),
+                    Plan::Keep(_) => false,
+                };
+                if alone {
+                    self.keep(space, vec![planned], None).await?
+                } else {
+                    let above = Period::Background;
+                    let _alone = self.inner.single_file.enter(space.no, &above).await;
+                    let known = self.inner.store.summary(&space.key(), &above).await?;
+                    let background = self.plan(space, &above, known, planned.fresh_day(), by).await?;
+                    self.keep(space, vec![planned, background], Some(lease)).await?
+                }
+            };
+            match kept.len() {
+                0 => {}
+                1 => return self.make_summary(space, &Period::Background, by, Some(lease)).await,
+                _ => return kept.into_iter().next().ok_or_else(changes),
+            }
+        }
+        Err(changes())
+    }
+
+    async fn look_again(&self, space: &mut Space) -> Result<()> {
+        let now = self.inner.store.space_at(&space.key()).await?;
+        *space = now.ok_or_else(|| Error::not_found("space", space.no))?;
+        Ok(())
+    }
+
+    /// What is to be written for a period. `fresh_day` is a day that is written along with it.
+    async fn plan(
+        &self,
+        space: &Space,
+        period: &Period,
+        known: Option<Summary>,
+        fresh_day: Option<&Summary>,
+        by: By,
+    ) -> Result<Planned> {
+        let material = self.inner.material(space, period, known.as_ref(), fresh_day).await?;
+        let seen = Seen::of(&material);
+        let plan = match known {
+            _ if !material.is_enough(&self.inner) => Plan::Drop,
+            Some(known) if self.still_fits(&known, seen.digest, by) => Plan::Keep(Box::new(known)),
+            known => Plan::Put(Box::new(self.draft(space, period, material, known.as_ref(), by).await?)),
+        };
+        Ok(Planned { period: period.clone(), seen, plan })
     }
 
     /// Whether a summary need not be made anew.
@@ -82,40 +142,74 @@ impl Engine {
 
     /// Whether there is enough in a period to be summed up.
     pub(crate) async fn is_enough(&self, space: &Space, period: &Period) -> Result<bool> {
-        let material = self.inner.material(space, period, None).await?;
+        let material = self.inner.material(space, period, None, None).await?;
         Ok(material.is_enough(&self.inner))
     }
 
-    /// Writes what was planned, if what it was planned on is still so; `None` when it is not.
+    /// Writes what was planned, in one commit, as far as what it was planned on is still so; the job is finished if that
+    /// is all of it. Returns what came of those that were written. `space` is as it is then.
     async fn keep(
         &self,
-        space: &Space,
-        period: &Period,
-        digest: u64,
-        plan: Plan,
+        space: &mut Space,
+        planned: Vec<Planned>,
         lease: Option<Lease>,
-    ) -> Result<Option<Made>> {
-        let (read_at, period) = (space.version, period.clone());
-        let kept = self.in_lane(&space.tenant, &space.id, move |inner, state| {
-            let (period, plan) = (period.clone(), plan.clone());
+    ) -> Result<Vec<Made>> {
+        let (no, read_at) = (space.no, space.version);
+        let kept = self.in_lane_from(space, move |inner, state| {
+            let mut planned = planned.clone();
             async move {
-                if state.is_new {
+                if state.is_new || state.space.no != no {
                     return Err(Error::not_found("space", &state.space.id));
                 }
+                let all = planned.len();
                 if state.space.version != read_at {
-                    let known = inner.store.summary(&state.space.key(), &period).await?;
-                    let now = inner.material(&state.space, &period, known.as_ref()).await?;
-                    if now.digest() != digest {
-                        return Ok((state, None));
-                    }
+                    planned = inner.still_so(&state.space, planned).await?;
                 }
-                inner
-                    .write_summary(state, &period, plan, lease)
-                    .await
-                    .map(|(state, made)| (state, Some(made)))
+                let (state, made) = if planned.is_empty() {
+                    (state, Vec::new())
+                } else {
+                    let lease = lease.filter(|_| planned.len() == all);
+                    inner.write_summaries(state, planned, lease).await?
+                };
+                let space = state.space.clone();
+                Ok((state, (space, made)))
             }
         });
-        kept.await
+        let (after, made) = kept.await?;
+        *space = after;
+        Ok(made)
+    }
+}
+
+/// What is to be written for a period, and what that was made from.
+#[derive(Clone)]
+struct Planned {
+    period: Period,
+    seen: Seen,
+    plan: Plan,
+}
+
+impl Planned {
+    /// The day that it writes.
+    fn fresh_day(&self) -> Option<&Summary> {
+        match (&self.period, &self.plan) {
+            (Period::Day(_), Plan::Put(summary)) => Some(summary),
+            _ => None,
+        }
+    }
+}
+
+/// What has to be still so when a summary is kept.
+#[derive(Clone, Copy)]
+struct Seen {
+    digest: u64,
+    /// The session has to be told that its summary fits.
+    stale_session: bool,
+}
+
+impl Seen {
+    fn of(material: &Material) -> Self {
+        Seen { digest: material.digest(), stale_session: material.is_of_stale_session() }
     }
 }
 
@@ -126,23 +220,65 @@ enum Plan {
     Put(Box<Summary>),
 }
 
+fn changes() -> Error {
+    Error::busy("what is to be summed up keeps changing", 5)
+}
+
 impl Inner {
-    async fn write_summary(
+    /// Those of the planned summaries, from the first on, that are made from what is there now.
+    async fn still_so(&self, space: &Space, planned: Vec<Planned>) -> Result<Vec<Planned>> {
+        let mut kept: Vec<Planned> = Vec::with_capacity(planned.len());
+        for Planned { period, seen, plan } in planned {
+            let known = self.store.summary(&space.key(), &period).await?;
+            let fresh_day = kept.last().and_then(Planned::fresh_day);
+            let now = Seen::of(&self.material(space, &period, known.as_ref(), fresh_day).await?);
+            if now.digest != seen.digest {
+                break;
+            }
+            kept.push(Planned { period, seen: now, plan });
+        }
+        Ok(kept)
+    }
+
+    async fn write_summaries(
         self: Arc<Self>,
         mut state: SpaceState,
-        period: &Period,
-        plan: Plan,
+        planned: Vec<Planned>,
         lease: Option<Lease>,
-    ) -> Result<(SpaceState, Made)> {
-        let now = self.clock.now();
+    ) -> Result<(SpaceState, Vec<Made>)> {
         let base_version = state.space.version;
         let mut writes = WriteSet::default();
-        let made = match plan {
+        let mut made = Vec::with_capacity(planned.len());
+        for planned in planned {
+            made.push(self.write_summary(&mut state, planned, &mut writes).await?);
+        }
+        if lease.is_some() {
+            writes.jobs.push(JobChange::Finish);
+        }
+        let state = self.commit_planned(state, base_version, writes, lease).await?;
+        Ok((state, made))
+    }
+
+    async fn write_summary(
+        &self,
+        state: &mut SpaceState,
+        planned: Planned,
+        writes: &mut WriteSet,
+    ) -> Result<Made> {
+        let now = self.clock.now();
+        let Planned { period, seen, plan } = planned;
+        if let Period::Session(id) = &period
+            && seen.stale_session
+        {
+            writes.rows.extend(fresh_session(self, state, id, now).await?);
+        }
+        let space = &state.space;
+        Ok(match plan {
             Plan::Drop => {
-                if self.store.summary(&state.space.key(), period).await?.is_some() {
+                if self.store.summary(&space.key(), &period).await?.is_some() {
                     writes.rows.push(Row::DropSummary(period.clone()));
-                    writes.rows.extend(self.outdated_above(&state.space, period).await?);
-                    writes.jobs.extend(self.follow_ups(&state.space, period, now));
+                    writes.rows.extend(self.outdated_above(space, &period).await?);
+                    writes.jobs.extend(self.follow_ups(space, &period, now));
                 }
                 Made::TooLittle
             }
@@ -154,11 +290,11 @@ impl Inner {
             }
             Plan::Put(summary) => {
                 writes.rows.push(row((*summary).clone()));
-                writes.rows.extend(self.outdated_above(&state.space, period).await?);
-                writes.jobs.extend(self.follow_ups(&state.space, period, now));
+                writes.rows.extend(self.outdated_above(space, &period).await?);
+                writes.jobs.extend(self.follow_ups(space, &period, now));
                 if (1..FAILURES).contains(&summary.failures) {
                     let later = now.saturating_add(AFTER_FAILURE).unwrap_or(Timestamp::MAX);
-                    writes.jobs.push(JobChange::Enqueue(self.layer_job(&state.space, period, later)));
+                    writes.jobs.push(JobChange::Enqueue(self.layer_job(space, &period, later)));
                 }
                 metrics::counter!(
                     "memoir_summaries_total",
@@ -168,30 +304,18 @@ impl Inner {
                 .increment(1);
                 Made::New(summary)
             }
-        };
-        if let Period::Session(id) = period
-            && let rows = fresh_session(&self, &mut state, id, now).await?
-        {
-            writes.rows.extend(rows);
-        }
-        if lease.is_some() {
-            writes.jobs.push(JobChange::Finish);
-        }
-        let state = self.commit_planned(state, base_version, writes, lease).await?;
-        Ok((state, made))
+        })
     }
 
     /// The week, the month and the background of a day that is another one now do not fit any more.
     async fn outdated_above(&self, space: &Space, period: &Period) -> Result<Vec<Row>> {
         let Period::Day(day) = period else { return Ok(Vec::new()) };
-        let mut rows = Vec::new();
-        for above in above(*day) {
-            let known = self.store.summary(&space.key(), &above).await?;
-            let holds = |known: &Summary| above != Period::Background || background::holds(known, *day);
-            let known = known.filter(|known| !known.stale && holds(known));
-            rows.extend(known.map(|known| row(Summary { stale: true, ..known })));
-        }
-        Ok(rows)
+        let above: Vec<Period> = above(*day).collect();
+        let known = self.store.summaries_at(&space.key(), &above).await?.into_iter();
+        let holds =
+            |known: &Summary| known.period != Period::Background || background::holds(known, *day);
+        let outdated = known.filter(|known| !known.stale && holds(known));
+        Ok(outdated.map(|known| row(Summary { stale: true, ..known })).collect())
     }
 
     /// The week and the month that are to be made again once a day is another one. The background takes it in with it.

@@ -1,4 +1,4 @@
-use memoir_model::{Error, Period, Result, Space, Summary, SummaryLevel};
+use memoir_model::{Error, Period, Result, Session, Space, Summary, SummaryLevel};
 
 use super::background;
 use super::digest::Digest;
@@ -7,8 +7,10 @@ use crate::engine::Inner;
 
 /// What a period is summed up from.
 pub(crate) enum Material {
-    /// Talk that was held in it.
-    Talk(Talk),
+    /// A session, and what was said in it.
+    Session(Box<Session>, Talk),
+    /// What was said on a day.
+    Day(Talk),
     /// The summaries of its days.
     Days(Vec<Summary>),
     /// What was known before, and the days since.
@@ -18,16 +20,23 @@ pub(crate) enum Material {
 impl Material {
     pub(crate) fn digest(&self) -> u64 {
         match self {
-            Material::Talk(talk) => talk.digest(),
+            Material::Session(_, talk) | Material::Day(talk) => talk.digest(),
             Material::Days(days) => days_digest(days),
             Material::Background(material) => material.digest(),
         }
     }
 
+    /// Whether it is of a session that says of itself that its summary does not fit.
+    pub(crate) fn is_of_stale_session(&self) -> bool {
+        matches!(self, Material::Session(session, _) if session.stale)
+    }
+
     pub(crate) fn is_enough(&self, inner: &Inner) -> bool {
         let settings = &inner.settings;
         match self {
-            Material::Talk(talk) => talk.is_enough(settings.layer_messages, settings.layer_characters),
+            Material::Session(_, talk) | Material::Day(talk) => {
+                talk.is_enough(settings.layer_messages, settings.layer_characters)
+            }
             Material::Days(days) => !days.is_empty(),
             Material::Background(material) => !material.is_empty(),
         }
@@ -43,21 +52,23 @@ pub(crate) fn days_digest(days: &[Summary]) -> u64 {
 }
 
 impl Inner {
-    /// What there is to sum up.
+    /// What there is to sum up. `fresh_day` is a day that is about to be written.
     pub(crate) async fn material(
         &self,
         space: &Space,
         period: &Period,
         known: Option<&Summary>,
+        fresh_day: Option<&Summary>,
     ) -> Result<Material> {
         let store = self.store.as_ref();
         Ok(match period {
             Period::Session(id) => {
                 let session = store.session(&space.key(), id).await?;
                 let session = session.ok_or_else(|| Error::not_found("session", id))?;
-                Material::Talk(Talk::of_session(store, space, &session).await?)
+                let talk = Talk::of_session(store, space, &session).await?;
+                Material::Session(Box::new(session), talk)
             }
-            Period::Day(day) => Material::Talk(Talk::of_day(store, space, *day, |_| true).await?),
+            Period::Day(day) => Material::Day(Talk::of_day(store, space, *day, |_| true).await?),
             Period::Week(first) | Period::Month(first) => {
                 let last = period.days().map_or(*first, |(_, last)| last);
                 let (from, until) = (first.to_string(), last.to_string());
@@ -65,7 +76,8 @@ impl Inner {
                 Material::Days(days)
             }
             Period::Background => {
-                Material::Background(Box::new(background::Material::read(store, space, known).await?))
+                let material = background::Material::read(store, space, known, fresh_day).await?;
+                Material::Background(Box::new(material))
             }
         })
     }

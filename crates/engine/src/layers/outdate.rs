@@ -60,10 +60,9 @@ impl Inner {
             periods.extend((change == Change::Gone).then_some(Period::Background));
         }
         let mut rows = Vec::new();
-        for period in periods {
-            let Some(known) = self.store.summary(&space.key(), &period).await? else { continue };
+        for known in self.store.summaries_at(&space.key(), &periods).await? {
             rows.push(match change {
-                Change::Gone => Row::DropSummary(period),
+                Change::Gone => Row::DropSummary(known.period),
                 Change::Words => row(Summary { stale: true, ..known }),
             });
         }

@@ -1,5 +1,5 @@
 use jiff::ToSpan;
-use memoir_model::{Period, Portrait, Result, SpaceId, SummaryLevel, SummaryLine};
+use memoir_model::{Period, Portrait, Result, Session, SessionId, SpaceId, SummaryLevel, SummaryLine};
 
 use super::clock;
 use crate::access::{Access, Caller};
@@ -34,16 +34,17 @@ impl Engine {
                 sources: vec![talk.sources.0, talk.sources.1],
             }));
         }
-        for session in store.sessions(&key, None, TODAY).await?.iter().rev() {
-            let date = space.zones.local(session.first_said_at).date;
-            let told = days.iter().any(|day| day.talks.iter().any(|talk| talk.session == session.id));
-            if date != today || told {
-                continue;
-            }
-            if let Some(summary) = store.summary(&key, &Period::Session(session.id.clone())).await? {
-                let sources = summary.sources.map(|(first, last)| vec![first, last]).unwrap_or_default();
-                situation.push(SummaryLine { date: Some(date), text: summary.headline, sources });
-            }
+        let is_told =
+            |id: &SessionId| days.iter().any(|day| day.talks.iter().any(|talk| talk.session == *id));
+        let is_untold = |session: &Session| {
+            space.zones.local(session.first_said_at).date == today && !is_told(&session.id)
+        };
+        let latest = store.sessions(&key, None, TODAY).await?.into_iter().rev();
+        let untold: Vec<Period> =
+            latest.filter(is_untold).map(|session| Period::Session(session.id)).collect();
+        for summary in store.summaries_at(&key, &untold).await? {
+            let sources = summary.sources.map(|(first, last)| vec![first, last]).unwrap_or_default();
+            situation.push(SummaryLine { date: Some(today), text: summary.headline, sources });
         }
         situation.reverse();
         situation.truncate(EVENTS);

@@ -54,12 +54,8 @@ impl Engine {
         if clock::is_over(space, day, self.now()) {
             self.ask_for(space, period.clone());
         }
-        let summary = self.by_rules_now(space, &period, talk).await?;
+        let summary = self.draft(space, &period, Material::Day(talk), None, By::Rules).await?;
         Ok(DayRead::Summary(Box::new(Read { summary, was_ready: false })))
-    }
-
-    async fn by_rules_now(&self, space: &Space, period: &Period, talk: Talk) -> Result<Summary> {
-        self.draft(space, period, Material::Talk(talk), None, By::Rules).await
     }
 
     /// The summaries that tell of these periods, the oldest first. `room` is how many may be made at once.
@@ -154,7 +150,8 @@ impl Engine {
             return Ok(None);
         }
         self.ask_for(space, period.clone());
-        let summary = self.by_rules_now(space, &period, talk).await?;
+        let material = Material::Session(Box::new(session.clone()), talk);
+        let summary = self.draft(space, &period, material, None, By::Rules).await?;
         Ok(Some(Read { summary, was_ready: false }))
     }
 

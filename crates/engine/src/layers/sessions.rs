@@ -8,8 +8,8 @@ use crate::engine::Engine;
 impl Engine {
     /// Sums a session up as it is now (D3). The same talk gives the same summary, and nobody is asked again.
     pub async fn summarise_session(&self, caller: &Caller, space: &SpaceId, id: &SessionId) -> Result<Made> {
-        let space = self.open_space(caller, Access::Write, space).await?;
-        self.make_summary(&space, &Period::Session(id.clone()), By::Best, None).await
+        let mut space = self.open_space(caller, Access::Write, space).await?;
+        self.make_summary(&mut space, &Period::Session(id.clone()), By::Best, None).await
     }
 
     /// The summary of a session, if it has one. It may be older than its last messages.

@@ -71,12 +71,16 @@ impl Engine {
             late.filter(|session| is_in(space.zones.local(session.first_said_at).date))
                 .map(|session| session.id),
         );
+        sessions.retain(|id| known.insert(id.clone()));
+        let periods: Vec<Period> = sessions.into_iter().map(Period::Session).collect();
         let mut summaries = Vec::new();
-        for id in sessions {
-            if summaries.len() < request.limit && known.insert(id.clone()) {
-                summaries.extend(self.inner.store.summary(&key, &Period::Session(id)).await?);
+        for some in periods.chunks(request.limit.max(1)) {
+            summaries.extend(self.inner.store.summaries_at(&key, some).await?);
+            if summaries.len() >= request.limit {
+                break;
             }
         }
+        summaries.truncate(request.limit);
         Ok(summaries)
     }
 

@@ -152,6 +152,13 @@ impl SpaceState {
         SpaceState { space, is_new, sessions: HashMap::new(), open: HashMap::new(), asked_day: None }
     }
 
+    /// What a lane knows, unless the space was seen at a later version.
+    pub(crate) fn newer(known: Option<SpaceState>, seen: Space) -> Self {
+        let is_newer =
+            |known: &SpaceState| known.space.no == seen.no && known.space.version >= seen.version;
+        known.filter(is_newer).unwrap_or_else(|| SpaceState::new(seen, false))
+    }
+
     /// Forgets sessions when there are too many to keep.
     pub(crate) fn shrink(&mut self) {
         if self.sessions.len() > MOST_SESSIONS {

@@ -2,6 +2,8 @@
 
 mod bell;
 pub(crate) mod close_idle;
+mod dispatcher;
+mod perform;
 mod schedule;
 pub(crate) mod seal;
 mod work;

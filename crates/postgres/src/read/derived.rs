@@ -20,6 +20,15 @@ pub(crate) async fn summary(pool: &Pool, key: &SpaceKey, period: &Period) -> Res
     pool.first(Scope::Space(key), sql, &given).await?.as_ref().map(body).transpose()
 }
 
+pub(crate) async fn summaries_at(pool: &Pool, key: &SpaceKey, periods: &[Period]) -> Result<Vec<Summary>> {
+    let sql = "SELECT s.body FROM unnest($2::smallint[], $3::text[]) WITH ORDINALITY AS asked (level, period, place) \
+         JOIN summaries AS s ON s.space = $1 AND s.level = asked.level AND s.period = asked.period ORDER BY asked.place";
+    let levels: Vec<i16> = periods.iter().map(|period| i16::from(period.level().code())).collect();
+    let keys: Vec<String> = periods.iter().map(Period::key).collect();
+    let given: [Given<'_>; 3] = [&space_column(key.no), &levels, &keys];
+    pool.read(Scope::Space(key), sql, &given).await?.iter().map(body).collect()
+}
+
 pub(crate) async fn summaries(
     pool: &Pool,
     key: &SpaceKey,

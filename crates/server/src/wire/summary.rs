@@ -30,6 +30,9 @@ pub(crate) struct SummaryView {
     sessions: u32,
     /// How many messages went into it.
     messages: u32,
+    /// The range of messages that it was made from; absent when there is none left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sources: Option<SourceRange>,
     /// What made it: the name of a model, or `rules`.
     made_by: String,
     /// When it was made; RFC 3339.
@@ -41,6 +44,15 @@ pub(crate) struct SummaryView {
     /// The text sentence by sentence, each with what it rests on; only where one day is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Vec<SummaryLineView>>,
+}
+
+/// From which message to which something reaches.
+#[derive(Debug, Serialize, JsonSchema)]
+struct SourceRange {
+    /// The number of the first message.
+    first_seq: u64,
+    /// The number of the last message.
+    last_seq: u64,
 }
 
 impl From<Summary> for SummaryView {
@@ -56,6 +68,7 @@ impl From<Summary> for SummaryView {
             topics: summary.topics,
             sessions: summary.sessions,
             messages: summary.messages,
+            sources: summary.sources.map(|(first_seq, last_seq)| SourceRange { first_seq, last_seq }),
             made_by: summary.made_by,
             made_at: summary.made_at.to_string(),
             zone: summary.zone.to_string(),

@@ -23,6 +23,15 @@ pub(crate) fn summary(connection: &Connection, key: &SpaceKey, period: &Period) 
     )
 }
 
+pub(crate) fn summaries_at(
+    connection: &Connection,
+    key: &SpaceKey,
+    periods: &[Period],
+) -> Result<Vec<Summary>> {
+    let known = periods.iter().filter_map(|period| summary(connection, key, period).transpose());
+    known.collect()
+}
+
 pub(crate) fn summaries(
     connection: &Connection,
     key: &SpaceKey,

@@ -27,55 +27,51 @@ pub(crate) fn by_seqs(connection: &Connection, key: &SpaceKey, seqs: &[u64]) -> 
     Ok(messages)
 }
 
+/// One statement for each shape of a query: every value is bound, so that the next page finds it planned.
 pub(crate) fn list(connection: &Connection, key: &SpaceKey, query: &MessageQuery) -> Result<Vec<Message>> {
-    let mut sql = format!("SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE m.key >> 24 = ?1");
-    let mut values: Vec<Value> = vec![space_column(key.no).into()];
-    let mut and = |condition: &str, value: Value| {
+    let mut values: Vec<Value> = Vec::new();
+    let mut bind = |value: Value| {
         values.push(value);
-        let place = format!("?{}", values.len());
-        sql.push_str(" AND ");
-        sql.push_str(&condition.replace("??", &place));
+        format!("?{}", values.len())
     };
     let micros = |time: Timestamp| Value::from(time.as_microsecond());
+    let mut conditions = vec![format!("m.key >> 24 = {}", bind(space_column(key.no).into()))];
     if let Some(session) = query.session_no {
-        and("m.session = ??", (session as i64).into());
+        conditions.push(format!("m.session = {}", bind((session as i64).into())));
     }
     if let Some(from) = query.from {
-        and("m.said_at >= ??", micros(from));
+        conditions.push(format!("m.said_at >= {}", bind(micros(from))));
     }
     if let Some(until) = query.until {
-        and("m.said_at < ??", micros(until));
+        conditions.push(format!("m.said_at < {}", bind(micros(until))));
     }
     if let Some(author) = &query.author {
-        and("m.author = ??", author.clone().into());
+        conditions.push(format!("m.author = {}", bind(author.clone().into())));
     }
     if let Some(role) = query.role {
-        and("m.role = ??", i64::from(role.code()).into());
+        conditions.push(format!("m.role = {}", bind(i64::from(role.code()).into())));
     }
     if query.active_only {
-        and("m.state = ??", i64::from(MessageState::Active.code()).into());
+        conditions.push(format!("m.state = {}", bind(i64::from(MessageState::Active.code()).into())));
     }
     if let Some(seq) = query.up_to {
         // The times lead, and not the numbers.
-        and("+m.key <= ??", message_key(key.no, seq.min(Space::MOST_MESSAGES)).into());
+        let last = bind(message_key(key.no, seq.min(Space::MOST_MESSAGES)).into());
+        conditions.push(format!("+m.key <= {last}"));
     }
+    let (beyond, direction) = if query.order == Order::Oldest { (">", "ASC") } else { ("<", "DESC") };
     if let Some((said_at, seq)) = query.after {
-        let beyond = if query.order == Order::Oldest { ">" } else { "<" };
-        and(&format!("m.said_at {beyond}= ??"), micros(said_at));
-        and(
-            &format!("(m.said_at {beyond} {} OR m.key {beyond} ??)", said_at.as_microsecond()),
-            message_key(key.no, seq).into(),
-        );
+        let (said_at, seq) = (bind(micros(said_at)), bind(message_key(key.no, seq).into()));
+        conditions.push(format!("m.said_at {beyond}= {said_at}"));
+        conditions.push(format!("(m.said_at {beyond} {said_at} OR m.key {beyond} {seq})"));
     }
-    let direction = if query.order == Order::Oldest { "ASC" } else { "DESC" };
-    sql.push_str(&format!(" ORDER BY m.said_at {direction}, m.key {direction} LIMIT {}", query.limit as i64));
-    let mut statement = connection.prepare(&sql).map_err(storage)?;
-    let mut rows = statement.query(params_from_iter(values)).map_err(storage)?;
-    let mut messages = Vec::new();
-    while let Some(row) = rows.next().map_err(storage)? {
-        messages.push(codec::message(row)?);
-    }
-    Ok(messages)
+    let limit = bind((query.limit as i64).into());
+    let conditions = conditions.join(" AND ");
+    let sql = format!(
+        "SELECT {MESSAGE_COLUMNS} FROM {MESSAGE_TABLES} WHERE {conditions} \
+         ORDER BY m.said_at {direction}, m.key {direction} LIMIT {limit}"
+    );
+    all(connection, &sql, params_from_iter(values), codec::message)
 }
 
 pub(crate) fn versions(connection: &Connection, key: &SpaceKey, seq: u64) -> Result<Vec<MessageVersion>> {

@@ -141,3 +141,19 @@ pub async fn summaries_of_a_level_are_listed_in_their_range(store: Empty) {
     assert_eq!(days("2026-06-07", "2026-06-03", 10).await, [""; 0]);
     assert_eq!(days("2027-01-01", "2027-12-31", 10).await, [""; 0]);
 }
+
+pub async fn summaries_of_several_periods_come_in_the_order_asked(store: Empty) {
+    let room = Room::simple(&store).await;
+    let other = Room::open(&store, "default", "user:other", 77).await;
+    let (day, week) = (Period::Day(date(2026, 6, 1)), Period::Week(date(2026, 6, 1)));
+    let session = Period::Session(session_id("2026-06-01"));
+    for (period, text) in [(&day, "a day"), (&week, "a week"), (&session, "a talk")] {
+        room.put(vec![summary_row(summary(period.clone(), text))]).await.unwrap();
+        other.put(vec![summary_row(summary(period.clone(), "of another"))]).await.unwrap();
+    }
+    let asked = [session, Period::Background, day, Period::Month(date(2026, 6, 1)), week];
+    let found = store.summaries_at(room.key(), &asked).await.unwrap();
+    let texts: Vec<&str> = found.iter().map(|summary| summary.text.as_str()).collect();
+    assert_eq!(texts, ["a talk", "a day", "a week"]);
+    assert_eq!(store.summaries_at(room.key(), &[]).await.unwrap(), []);
+}

@@ -110,6 +110,29 @@ pub async fn work_asked_for_while_it_runs_is_done_again(store: Empty) {
     assert_eq!(list(&store, JobQuery::default()).await, [], "once more, not once for each time asked");
 }
 
+pub async fn a_job_that_is_given_back_counts_as_not_begun(store: Empty) {
+    let room = Room::simple(&store).await;
+    room.ask(room.job(1, "embed", "all", at(0))).await;
+    let failed = claim_one(&store, at(0)).await;
+    room.settle(&failed, retry(10)).await.unwrap();
+    let taken = claim_one(&store, at(10)).await;
+    assert_eq!(taken.attempts, 2);
+    room.settle(&taken, JobChange::Return(at(12))).await.unwrap();
+    let waiting = stored(&store, &room, 1).await.unwrap();
+    assert_eq!((waiting.state, waiting.attempts, waiting.run_at), (JobState::Waiting, 1, at(12)));
+    assert!(waiting.last_error.is_some(), "why it failed before is still known");
+    let error = refusal(room.settle(&taken, JobChange::Finish).await);
+    assert_eq!(error, ErrorCode::LeaseLost, "who gave it back has it no more");
+    let again = claim_one(&store, at(12)).await;
+    assert_eq!(again.attempts, 2);
+    // What was asked for meanwhile is done with it.
+    room.ask(room.job(2, "embed", "all", at(5))).await;
+    room.settle(&again, JobChange::Return(at(20))).await.unwrap();
+    let last = claim_one(&store, at(12)).await;
+    room.settle(&last, JobChange::Finish).await.unwrap();
+    assert_eq!(list(&store, JobQuery::default()).await, []);
+}
+
 pub async fn a_job_may_ask_for_itself_in_the_commit_that_finishes_it(store: Empty) {
     let room = Room::simple(&store).await;
     for (n, finish_first) in [(1, true), (3, false)] {
