@@ -130,9 +130,9 @@ impl Store for DoorStore {
         self.store.spaces(tenant, range).await
     }
 
-    async fn space_of_job(&self, job: &Job) -> Result<Option<Space>> {
-        self.note_space(job.space);
-        self.store.space_of_job(job).await
+    async fn spaces_of_jobs(&self, jobs: &[Job]) -> Result<Vec<Option<Space>>> {
+        jobs.iter().for_each(|job| self.note_space(job.space));
+        self.store.spaces_of_jobs(jobs).await
     }
 
     async fn message(&self, key: &SpaceKey, id: &MessageId) -> Result<Option<Message>> {
@@ -164,6 +164,17 @@ impl Store for DoorStore {
     async fn session(&self, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>> {
         self.note(key);
         self.store.session(key, id).await
+    }
+
+    async fn session_and_messages(
+        &self,
+        key: &SpaceKey,
+        id: &SessionId,
+        query: &MessageQuery,
+    ) -> Result<Option<(Session, Vec<Message>)>> {
+        self.note(key);
+        self.pass(Door::BeforeMessages).await;
+        self.store.session_and_messages(key, id, query).await
     }
 
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

@@ -104,10 +104,7 @@ pub(super) fn measure(common: &Common, users: usize) -> Result<Night> {
         product: users as f64 / product.as_secs_f64(),
         summariser: users as f64 / summariser.as_secs_f64(),
     };
-    Ok(Night {
-        sessions: rate(took.sessions, took.sessions_alone),
-        days: rate(took.days, took.days_alone),
-    })
+    Ok(Night { sessions: rate(took.sessions, took.sessions_alone), days: rate(took.days, took.days_alone) })
 }
 
 #[derive(Default)]
@@ -193,12 +190,7 @@ struct Texts {
 }
 
 /// The same texts as the product summed up.
-async fn said(
-    engine: &Engine,
-    users: Range<usize>,
-    keys: &[SpaceKey],
-    sessions: &[Period],
-) -> Result<Texts> {
+async fn said(engine: &Engine, users: Range<usize>, keys: &[SpaceKey], sessions: &[Period]) -> Result<Texts> {
     let mut texts = Texts { sessions: Vec::new(), days: Vec::new() };
     for (nth, key) in users.zip(keys) {
         for session in 0..SESSIONS {

@@ -34,7 +34,8 @@ pub use embedding::{Calibration, Embedders, NearHit, NearPage, Unavailable};
 pub use engine::Engine;
 pub use export::ExportLine;
 pub use layers::{
-    BackfillProgress, BackfillRequest, DayView, DetailReason, History, HistoryFound, Made, TimelineRequest,
+    BackfillProgress, BackfillRequest, DayView, DetailReason, History, HistoryFound, Made, TimelinePage,
+    TimelinePlace, TimelineRequest,
 };
 pub use messages::MessageDetail;
 pub use models::Models;

@@ -140,15 +140,10 @@ impl Engine {
         if let Some(window) = self.inner.windows.get(space, id, limit) {
             return Ok(window);
         }
-        let session = self.inner.store.session(&space.key(), id).await?;
-        let session = session.ok_or_else(|| Error::not_found("session", id))?;
-        let query = MessageQuery {
-            session_no: Some(session.no),
-            active_only: true,
-            order: Order::Newest,
-            ..MessageQuery::all(LONGEST_WINDOW)
-        };
-        let mut messages = self.inner.store.messages(&space.key(), &query).await?;
+        let query =
+            MessageQuery { active_only: true, order: Order::Newest, ..MessageQuery::all(LONGEST_WINDOW) };
+        let found = self.inner.store.session_and_messages(&space.key(), id, &query).await?;
+        let (_, mut messages) = found.ok_or_else(|| Error::not_found("session", id))?;
         messages.reverse();
         let messages = messages.into_iter().map(Arc::new).collect();
         Ok(self.inner.windows.put(space, id, messages, limit))

@@ -740,6 +740,63 @@ async fn two_processes_share_the_work_and_do_each_job_once() {
     }
 }
 
+#[tokio::test]
+async fn what_waits_behind_work_that_turned_slow_is_given_back() {
+    let settings = EngineSettings { job_workers: 2, ..TestEngine::restless_settings() };
+    let office = Office::with(settings).await;
+    let here = Arc::new(Errand::done("errand").gated());
+    for n in 0..12 {
+        office.ask("errand", &format!("k{n:02}")).await;
+    }
+    // Some are quick, so that others are taken before there is room for them. Then one is slow.
+    here.let_on(4);
+    let workers = office.memoir.engine.start_workers_with(work(&here));
+    here.begins(6).await;
+    until("only what runs is held", async || {
+        let leased = office.jobs().await.into_iter().filter(|job| job.state == JobState::Leased).count();
+        (leased == 2).then_some(())
+    })
+    .await;
+    let waiting: Vec<Job> =
+        office.jobs().await.into_iter().filter(|job| job.state == JobState::Waiting).collect();
+    assert_eq!(waiting.iter().map(|job| job.attempts).collect::<Vec<_>>(), [0; 6]);
+
+    let there = Arc::new(Errand::done("errand"));
+    let neighbours = office.memoir.neighbour().start_workers_with(work(&there));
+    there.begins(6).await;
+    here.let_on(2);
+    office.all_done().await;
+    let mut keys: Vec<_> = [here.begun(), there.begun()].concat().into_iter().map(|job| job.key).collect();
+    keys.sort();
+    assert_eq!(keys, (0..12).map(|n| format!("k{n:02}")).collect::<Vec<_>>());
+    workers.drain(GRACE).await;
+    neighbours.drain(GRACE).await;
+}
+
+#[tokio::test]
+async fn draining_gives_back_what_was_not_begun() {
+    let settings = EngineSettings { job_workers: 2, ..TestEngine::restless_settings() };
+    let office = Office::with(settings).await;
+    let errand = Arc::new(Errand::done("errand").gated());
+    for n in 0..12 {
+        office.ask("errand", &format!("k{n:02}")).await;
+    }
+    errand.let_on(4);
+    let workers = office.memoir.engine.start_workers_with(work(&errand));
+    errand.begins(6).await;
+    let drained = tokio::spawn(workers.drain(GRACE));
+    until("what runs is all that is held", async || {
+        let leased = office.jobs().await.into_iter().filter(|job| job.state == JobState::Leased).count();
+        (leased == 2).then_some(())
+    })
+    .await;
+    errand.let_on(2);
+    drained.await.unwrap();
+    let left = office.jobs().await;
+    assert_eq!((left.len(), errand.begun().len()), (6, 6));
+    assert!(left.iter().all(|job| job.state == JobState::Waiting && job.attempts == 0), "{left:?}");
+}
+
 /// Commits what it does by itself, under its lease.
 struct OwnCommit;
 

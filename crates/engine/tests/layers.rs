@@ -12,6 +12,7 @@ use memoir_model::{BlockKind, EndReason, Job, JobState, Period, Speaker, Summary
 use memoir_testkit::{
     TestEngine, at, author, caller, message, message_id, remember, say, session_id, space, until,
 };
+use std::time::Duration;
 
 const ROOM: &str = "user:a";
 
@@ -353,6 +354,55 @@ async fn a_summary_made_while_a_message_is_erased_does_not_keep_its_words() {
 }
 
 #[tokio::test]
+async fn a_day_and_the_background_that_takes_it_in_are_one_write() {
+    let memoir = TestEngine::restless();
+    consultation(&memoir.engine).await;
+    let workers = memoir.engine.start_workers();
+    let session = Period::Session(session_id("evening"));
+    until("the sessions are summed up", async || summary(&memoir.engine, session.clone()).await).await;
+    let version = async || memoir.engine.space(&caller(), &space(ROOM)).await.unwrap().version;
+    let before = version().await;
+    memoir.clock.advance(SignedDuration::from_mins(11));
+    settled(&memoir).await;
+    assert_eq!(version().await - before, 2, "two days");
+    let background = summary(&memoir.engine, Period::Background).await.unwrap();
+    assert_eq!((background.through, background.messages, background.stale), (Some(TUESDAY), 10, false));
+    workers.drain(Duration::from_secs(20)).await;
+}
+
+#[tokio::test]
+async fn what_is_said_while_a_day_is_being_kept_is_in_it_and_in_the_background() {
+    let memoir = TestEngine::restless();
+    consultation(&memoir.engine).await;
+    let workers = memoir.engine.start_workers();
+    let session = Period::Session(session_id("evening"));
+    until("the sessions are summed up", async || summary(&memoir.engine, session.clone()).await).await;
+    workers.drain(Duration::from_secs(20)).await;
+    memoir.clock.advance(SignedDuration::from_mins(11));
+    let (other, doors) = memoir.with_doors();
+    let mut held = doors.shut(memoir_testkit::Door::BeforeCommit);
+    let workers = other.start_workers();
+    held.came().await;
+    for (id, at) in [("late1", "2026-01-05T12:00:00+08:00"), ("late2", "2026-01-06T12:00:00+08:00")] {
+        remember(&memoir.engine, vec![said(id, "noon", at, "对了，我还对青霉素过敏。")]).await;
+    }
+    held.release();
+    until("both days are made with it", async || {
+        memoir.clock.advance(SignedDuration::from_mins(11));
+        settled(&memoir).await;
+        let (monday, tuesday) = (Period::Day(MONDAY), Period::Day(TUESDAY));
+        let days = [summary(&memoir.engine, monday).await?, summary(&memoir.engine, tuesday).await?];
+        days.iter().all(|day| !day.stale).then_some(())
+    })
+    .await;
+    let messages = async |period| summary(&memoir.engine, period).await.map(|summary| summary.messages);
+    assert_eq!(messages(Period::Day(MONDAY)).await, Some(4));
+    assert_eq!(messages(Period::Day(TUESDAY)).await, Some(8));
+    assert_eq!(messages(Period::Background).await, Some(12));
+    workers.drain(Duration::from_secs(20)).await;
+}
+
+#[tokio::test]
 async fn yesterday_is_read_from_the_layer_that_is_ready() {
     let (memoir, _workers) = summed_up().await;
     let reply = ask(&memoir.engine, "昨天我们聊了什么？").await;
@@ -534,11 +584,11 @@ async fn a_backfill_makes_what_is_missing_and_nothing_twice() {
     assert_eq!(fill(since).await, (6, 0, 0));
     assert_eq!(fill(BackfillRequest::default()).await.0, 5, "a session, its day, and what is above it");
     assert_eq!(fill(BackfillRequest::default()).await, (0, 8, 0));
-    let timeline = TimelineRequest { grain: SummaryLevel::Day, from: None, to: None, limit: 10 };
-    let days = memoir.engine.timeline(&caller(), &space(ROOM), timeline).await.unwrap();
+    let timeline = TimelineRequest { grain: SummaryLevel::Day, from: None, to: None, after: None, limit: 10 };
+    let days = memoir.engine.timeline(&caller(), &space(ROOM), timeline).await.unwrap().summaries;
     assert_eq!(days.iter().map(|day| day.period.key()).collect::<Vec<_>>(), ["2026-01-05", "2026-01-06"]);
     let sessions = TimelineRequest { grain: SummaryLevel::Session, ..timeline };
-    let sessions = memoir.engine.timeline(&caller(), &space(ROOM), sessions).await.unwrap();
+    let sessions = memoir.engine.timeline(&caller(), &space(ROOM), sessions).await.unwrap().summaries;
     let ids: Vec<String> = sessions.iter().map(|session| session.period.key()).collect();
     assert_eq!(ids, ["monday", "tuesday", "evening"]);
 }

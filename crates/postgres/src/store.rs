@@ -37,8 +37,9 @@ impl Store for PostgresStore {
         spaces::list(&self.shared.pool, tenant, &range).await
     }
 
-    async fn space_of_job(&self, job: &Job) -> Result<Option<Space>> {
-        spaces::by_no(&self.shared.pool, job.space).await
+    async fn spaces_of_jobs(&self, jobs: &[Job]) -> Result<Vec<Option<Space>>> {
+        let found = jobs.iter().map(|job| spaces::by_no(&self.shared.pool, job.space));
+        futures::future::try_join_all(found).await
     }
 
     async fn message(&self, key: &SpaceKey, id: &MessageId) -> Result<Option<Message>> {
@@ -63,6 +64,19 @@ impl Store for PostgresStore {
 
     async fn session(&self, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>> {
         sessions::by_id(&self.shared.pool, key, id).await
+    }
+
+    async fn session_and_messages(
+        &self,
+        key: &SpaceKey,
+        id: &SessionId,
+        query: &MessageQuery,
+    ) -> Result<Option<(Session, Vec<Message>)>> {
+        let pool = &self.shared.pool;
+        let Some(session) = sessions::by_id(pool, key, id).await? else { return Ok(None) };
+        let query = MessageQuery { session_no: Some(session.no), ..query.clone() };
+        let messages = messages::list(pool, key, &query).await?;
+        Ok(Some((session, messages)))
     }
 
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

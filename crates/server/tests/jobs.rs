@@ -17,7 +17,8 @@ async fn work_on_first(server: &TestServer, change: Option<JobChange>) -> Job {
     let claim = Claim { now, lease_until: now + lease, room: vec![("close_idle".into(), 1)], limit: 1 };
     let job = engine.store().claim_jobs(claim).await.unwrap().remove(0);
     if let Some(change) = change {
-        let space = engine.store().space_of_job(&job).await.unwrap().unwrap();
+        let spaces = engine.store().spaces_of_jobs(std::slice::from_ref(&job)).await.unwrap();
+        let space = spaces.into_iter().next().flatten().unwrap();
         let writes = WriteSet { jobs: vec![change], ..WriteSet::default() };
         engine.store().commit(Commit::to_space(space.key(), writes).under(job.lease())).await.unwrap();
     }

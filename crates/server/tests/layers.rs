@@ -198,7 +198,24 @@ async fn summaries_are_listed_in_the_order_of_time_page_by_page() {
     assert_eq!((&week["from"], &week["to"]), (&json!("2025-12-29"), &json!("2026-01-04")));
     let sessions = periods("grain=session&limit=3").await;
     assert_eq!(sessions, ["s-2025-12-29", "s-2025-12-30", "s-2026-01-02"]);
-    assert_eq!(got(&server, &format!("{SPACE}/timeline?grain=session&limit=3")).await["next"], Value::Null);
+    // Today's talks have no day yet.
+    for nth in 0..3 {
+        for text in [
+            "我想买猫粮，家里那袋快吃完了，这次想换无谷的牌子。",
+            "再买一个猫抓板，旧的已经被抓坏了，最好是剑麻的。",
+            "预算一共两百元，周末之前要送到。",
+        ] {
+            say(&server, json!({"space": "user:a", "session": format!("t{nth}"), "content": text})).await;
+        }
+        assert_eq!(summarize(&server, &format!("t{nth}")).await.1["made"], true);
+    }
+    let mut expected: Vec<String> = days.iter().map(|day| format!("s-{day}")).collect();
+    expected.extend((0..3).map(|nth| format!("t{nth}")));
+    for limit in [1, 2, 3, 50] {
+        let list = whole_list(&server, &format!("{SPACE}/timeline?grain=session"), limit).await;
+        let periods: Vec<&str> = list.iter().map(|item| item["period"].as_str().unwrap()).collect();
+        assert_eq!(periods, expected, "{limit}");
+    }
     let day = got(&server, &format!("{SPACE}/days/2026-01-02")).await;
     assert_eq!(day["ready"], true);
 }

@@ -13,6 +13,23 @@ use rusqlite::{Connection, Params, Row};
 
 use crate::error::storage;
 
+/// Runs a read inside one transaction: it sees the store at one moment, and what a statement has seen of the file the next
+/// need not read again.
+pub(crate) fn at_one_moment<T>(
+    connection: &Connection,
+    work: impl FnOnce(&Connection) -> Result<T>,
+) -> Result<T> {
+    run_sql(connection, "BEGIN")?;
+    let result = work(connection);
+    let ended = run_sql(connection, "ROLLBACK");
+    result.and_then(|value| ended.map(|()| value))
+}
+
+/// Runs a statement that gives no rows.
+pub(crate) fn run_sql(connection: &Connection, sql: &str) -> Result<()> {
+    connection.prepare_cached(sql).and_then(|mut s| s.execute([])).map(drop).map_err(storage)
+}
+
 /// The rows of a query, each made into a value.
 pub(crate) fn all<T>(
     connection: &Connection,

@@ -2,15 +2,16 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_model::{
     ApiKey, AuditEntry, GeneratedId, Generation, Job, KeyId, Memory, MemoryId, Message, MessageId,
-    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, Summary, SummaryLevel,
-    Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
+    MessageVersion, Period, Result, Session, SessionId, Space, SpaceId, SpaceKey, SpaceNo, Summary,
+    SummaryLevel, Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
     SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
+use rusqlite::Connection;
 
-use crate::read::{admin, derived, index, messages, sessions, spaces, vectors};
+use crate::read::{admin, at_one_moment, derived, index, messages, sessions, spaces, vectors};
 use crate::{SqliteStore, check};
 
 /// Runs a read on the pool: the arguments are cloned into the closure, the connection comes first.
@@ -22,17 +23,20 @@ macro_rules! read {
     (@pass $argument:ident) => { $argument.as_argument() };
 }
 
-/// Runs a read of a space's rows. Who has the number of a space but is not its tenant finds nothing.
+/// Runs a read of a space's rows, all of it at one moment. Who has the number of a space but is not its tenant finds
+/// nothing.
 macro_rules! read_space {
     ($self:ident, $function:path, $key:ident $(, $argument:ident)*) => {{
         let $key = $key.to_owned();
         $(let $argument = $argument.to_owned();)*
         $self.shared.readers.with(move |connection| {
-            if spaces::is_owned(connection, &$key)? {
-                $function(connection, &$key $(, read!(@pass $argument))*)
-            } else {
-                Ok(Default::default())
-            }
+            at_one_moment(connection, |connection| {
+                if spaces::is_owned(connection, &$key)? {
+                    $function(connection, &$key $(, read!(@pass $argument))*)
+                } else {
+                    Ok(Default::default())
+                }
+            })
         }).await
     }};
 }
@@ -136,9 +140,12 @@ impl Store for SqliteStore {
         read!(self, spaces::list, tenant, range)
     }
 
-    async fn space_of_job(&self, job: &Job) -> Result<Option<Space>> {
-        let no = job.space;
-        self.shared.readers.with(move |connection| spaces::by_no(connection, no)).await
+    async fn spaces_of_jobs(&self, jobs: &[Job]) -> Result<Vec<Option<Space>>> {
+        let numbers: Vec<SpaceNo> = jobs.iter().map(|job| job.space).collect();
+        let read = move |connection: &mut Connection| {
+            numbers.iter().map(|no| spaces::by_no(connection, *no)).collect()
+        };
+        self.shared.readers.with(read).await
     }
 
     async fn message(&self, key: &SpaceKey, id: &MessageId) -> Result<Option<Message>> {
@@ -163,6 +170,15 @@ impl Store for SqliteStore {
 
     async fn session(&self, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>> {
         read_space!(self, sessions::by_id, key, id)
+    }
+
+    async fn session_and_messages(
+        &self,
+        key: &SpaceKey,
+        id: &SessionId,
+        query: &MessageQuery,
+    ) -> Result<Option<(Session, Vec<Message>)>> {
+        read_space!(self, sessions::with_messages, key, id, query)
     }
 
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

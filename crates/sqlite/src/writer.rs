@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use crate::connection::LOCK_WAIT;
-use crate::error::storage;
+use crate::read::run_sql;
 use crate::scrub::Scrubber;
 use crate::{Options, apply, jobs};
 
@@ -301,10 +301,6 @@ fn behind_savepoint(connection: &Connection, work: impl FnOnce() -> Result<()>) 
         run_sql(connection, "ROLLBACK TO task")?;
     }
     run_sql(connection, "RELEASE task")
-}
-
-fn run_sql(connection: &Connection, sql: &str) -> Result<()> {
-    connection.prepare_cached(sql).and_then(|mut s| s.execute([])).map(drop).map_err(storage)
 }
 
 /// Empties the log, and gives readers that are in the middle of something a moment to end.

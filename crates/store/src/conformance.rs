@@ -160,6 +160,7 @@ macro_rules! conformance_tests {
                 a_place_need_not_be_a_message,
                 a_time_range_includes_its_start_and_excludes_its_end,
                 messages_are_filtered_by_session_author_and_role,
+                a_session_comes_with_those_of_its_messages_that_are_asked_for,
                 messages_up_to_a_number_are_those_that_came_before_it,
                 recalled_and_erased_messages_are_left_out_of_active_lists,
                 times_from_year_1_to_year_9998_are_kept_and_ordered,

@@ -53,8 +53,8 @@ pub trait Store: Send + Sync + 'static {
     async fn space_at(&self, key: &SpaceKey) -> Result<Option<Space>>;
     /// Spaces in the order of their ids.
     async fn spaces(&self, tenant: &TenantId, range: SpaceRange) -> Result<Vec<Space>>;
-    /// The space a job works in, whatever the tenant; only for workers.
-    async fn space_of_job(&self, job: &Job) -> Result<Option<Space>>;
+    /// The spaces that jobs work in, one for each, whatever the tenant; only for workers.
+    async fn spaces_of_jobs(&self, jobs: &[Job]) -> Result<Vec<Option<Space>>>;
 
     /// The message with that id, whatever became of it.
     async fn message(&self, key: &SpaceKey, id: &MessageId) -> Result<Option<Message>>;
@@ -69,6 +69,13 @@ pub trait Store: Send + Sync + 'static {
 
     /// The session with that id.
     async fn session(&self, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>>;
+    /// A session, and those of its messages that a query asks for.
+    async fn session_and_messages(
+        &self,
+        key: &SpaceKey,
+        id: &SessionId,
+        query: &MessageQuery,
+    ) -> Result<Option<(Session, Vec<Message>)>>;
     /// The session with that number.
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>>;
     /// Sessions, the newest first, below a number.

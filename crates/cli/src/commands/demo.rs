@@ -342,8 +342,9 @@ impl Tour {
 
     /// The last days, each in one line; the last of all with what its first sentence rests on.
     async fn timeline(&self, space: &SpaceId) -> anyhow::Result<usize> {
-        let request = TimelineRequest { grain: SummaryLevel::Day, from: None, to: None, limit: 500 };
-        let days = self.engine.timeline(&self.caller, space, request).await?;
+        let request =
+            TimelineRequest { grain: SummaryLevel::Day, from: None, to: None, after: None, limit: 500 };
+        let days = self.engine.timeline(&self.caller, space, request).await?.summaries;
         for day in days.iter().rev().take(DAYS_SHOWN).rev() {
             self.output.line(&format!("    {}  {}", day.period.key(), day.headline));
         }

@@ -70,18 +70,16 @@ impl Timeline {
 
     /// All of them, page by page.
     async fn read(&self, engine: &Engine, caller: &Caller, space: &SpaceId) -> anyhow::Result<Vec<Summary>> {
-        let grain = self.grain.into();
+        let (grain, from, to) = (self.grain.into(), self.from, self.to);
         let mut summaries = Vec::new();
-        let mut from = self.from;
+        let mut after = None;
         loop {
-            let request = TimelineRequest { grain, from, to: self.to, limit: PAGE };
+            let request = TimelineRequest { grain, from, to, after, limit: PAGE };
             let page = engine.timeline(caller, space, request).await?;
-            let is_last = page.len() < PAGE;
-            let last = page.last().and_then(|last| last.period.days());
-            summaries.extend(page);
-            match last.and_then(|(first, _)| first.tomorrow().ok()) {
-                Some(next) if !is_last => from = Some(next),
-                _ => return Ok(summaries),
+            summaries.extend(page.summaries);
+            after = page.next;
+            if after.is_none() {
+                return Ok(summaries);
             }
         }
     }

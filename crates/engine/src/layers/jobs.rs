@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::clock;
 use super::condense::By;
-use super::make::Made;
 use crate::upkeep::{Completion, JobContext, Work};
 
 const SESSION: &str = "summarise_session";
@@ -41,20 +40,11 @@ impl Work for SummariseSession {
     }
 
     async fn run(&self, context: &JobContext) -> Result<Completion> {
-        let period = Period::from_key(SummaryLevel::Session, &context.job.key)?;
-        let Period::Session(id) = &period else { return Ok(Completion::Effect(WriteSet::default())) };
-        let (engine, space) = (&context.engine, &context.space);
-        if let Some(known) = engine.store().summary(&space.key(), &period).await? {
-            // A talk that goes on is summed up now and then.
-            let next = known.made_at.saturating_add(engine.settings().layer_apart).unwrap_or(Timestamp::MAX);
-            if engine.now() < next
-                && let Some(session) = engine.store().session(&space.key(), id).await?
-                && session.is_open()
-            {
-                return Ok(Completion::Postpone(next));
-            }
+        let (engine, period) = (&context.engine, Period::from_key(SummaryLevel::Session, &context.job.key)?);
+        match engine.make_session(&mut context.space.clone(), &period, context.job.lease()).await {
+            Ok(Some(next)) => Ok(Completion::Postpone(next)),
+            made => completion(made),
         }
-        make(context, &period).await
     }
 }
 
@@ -96,20 +86,17 @@ impl Work for RollUp {
         }
         match period {
             Period::Day(day) => {
-                let made = engine.make_day(&mut space.clone(), day, context.job.lease()).await;
-                completion(made)
+                completion(engine.make_day(&mut space.clone(), day, context.job.lease()).await)
             }
-            _ => make(context, &period).await,
+            _ => {
+                let lease = Some(context.job.lease());
+                completion(engine.make_summary(&mut space.clone(), &period, By::Best, lease).await)
+            }
         }
     }
 }
 
-async fn make(context: &JobContext, period: &Period) -> Result<Completion> {
-    let (lease, mut space) = (Some(context.job.lease()), context.space.clone());
-    completion(context.engine.make_summary(&mut space, period, By::Best, lease).await)
-}
-
-fn completion(made: Result<Made>) -> Result<Completion> {
+fn completion<T>(made: Result<T>) -> Result<Completion> {
     match made {
         Ok(_) => Ok(Completion::Committed),
         // What it is made from is gone.

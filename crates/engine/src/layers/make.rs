@@ -53,15 +53,49 @@ impl Engine {
         lease: Option<Lease>,
     ) -> Result<Made> {
         let _alone = self.inner.single_file.enter(space.no, period).await;
-        for nth in 0..TRIES {
-            if nth > 0 {
-                self.look_again(space).await?;
+        let known = self.inner.store.summary(&space.key(), period).await?;
+        self.bring_up_to_date(space, period, known, by, lease).await
+    }
+
+    /// The same for a session as the effect of a job. A talk that goes on is summed up now and then: returns when its next
+    /// turn is, if it is not now.
+    pub(crate) async fn make_session(
+        &self,
+        space: &mut Space,
+        period: &Period,
+        lease: Lease,
+    ) -> Result<Option<Timestamp>> {
+        let _alone = self.inner.single_file.enter(space.no, period).await;
+        let known = self.inner.store.summary(&space.key(), period).await?;
+        if let (Some(known), Period::Session(id)) = (&known, period) {
+            let apart = self.settings().layer_apart;
+            let next = known.made_at.saturating_add(apart).unwrap_or(Timestamp::MAX);
+            if self.now() < next
+                && let Some(session) = self.inner.store.session(&space.key(), id).await?
+                && session.is_open()
+            {
+                return Ok(Some(next));
             }
-            let known = self.inner.store.summary(&space.key(), period).await?;
+        }
+        self.bring_up_to_date(space, period, known, By::Best, Some(lease)).await?;
+        Ok(None)
+    }
+
+    async fn bring_up_to_date(
+        &self,
+        space: &mut Space,
+        period: &Period,
+        mut known: Option<Summary>,
+        by: By,
+        lease: Option<Lease>,
+    ) -> Result<Made> {
+        for _ in 0..TRIES {
             let planned = self.plan(space, period, known, None, by).await?;
             if let Some(made) = self.keep(space, vec![planned], lease).await?.pop() {
                 return Ok(made);
             }
+            self.look_again(space).await?;
+            known = self.inner.store.summary(&space.key(), period).await?;
         }
         Err(changes())
     }
@@ -69,16 +103,15 @@ impl Engine {
     /// Brings a day up to date and lets the background take it in, as the effect of a job: both in one commit, unless
     /// something comes in between.
     pub(crate) async fn make_day(&self, space: &mut Space, day: Date, lease: Lease) -> Result<Made> {
-        let (by, period) = (By::Best, Period::Day(day));
-        for nth in 0..TRIES {
-            if nth > 0 {
-                self.look_again(space).await?;
-            }
+        let (by, periods) = (By::Best, [Period::Day(day), Period::Background]);
+        let [period, above] = &periods;
+        for _ in 0..TRIES {
             let kept = {
-                let _alone = self.inner.single_file.enter(space.no, &period).await;
-                let known = self.inner.store.summary(&space.key(), &period).await?;
-                let is_known = known.is_some();
-                let planned = self.plan(space, &period, known, None, by).await?;
+                let _alone = self.inner.single_file.enter(space.no, period).await;
+                let known = self.inner.store.summaries_at(&space.key(), &periods).await?;
+                let known_of = |period: &Period| known.iter().find(|known| known.period == *period).cloned();
+                let is_known = known_of(period).is_some();
+                let planned = self.plan(space, period, known_of(period), None, by).await?;
                 let alone = match &planned.plan {
                     // What is above it has to be made anew without it.
                     Plan::Drop => is_known,
@@ -89,16 +122,15 @@ impl Engine {
                 if alone {
                     self.keep(space, vec![planned], None).await?
                 } else {
-                    let above = Period::Background;
-                    let _alone = self.inner.single_file.enter(space.no, &above).await;
-                    let known = self.inner.store.summary(&space.key(), &above).await?;
-                    let background = self.plan(space, &above, known, planned.fresh_day(), by).await?;
+                    let _alone = self.inner.single_file.enter(space.no, above).await;
+                    let background =
+                        self.plan(space, above, known_of(above), planned.fresh_day(), by).await?;
                     self.keep(space, vec![planned, background], Some(lease)).await?
                 }
             };
             match kept.len() {
-                0 => {}
-                1 => return self.make_summary(space, &Period::Background, by, Some(lease)).await,
+                0 => self.look_again(space).await?,
+                1 => return self.make_summary(space, above, by, Some(lease)).await,
                 _ => return kept.into_iter().next().ok_or_else(changes),
             }
         }
@@ -312,8 +344,7 @@ impl Inner {
         let Period::Day(day) = period else { return Ok(Vec::new()) };
         let above: Vec<Period> = above(*day).collect();
         let known = self.store.summaries_at(&space.key(), &above).await?.into_iter();
-        let holds =
-            |known: &Summary| known.period != Period::Background || background::holds(known, *day);
+        let holds = |known: &Summary| known.period != Period::Background || background::holds(known, *day);
         let outdated = known.filter(|known| !known.stale && holds(known));
         Ok(outdated.map(|known| row(Summary { stale: true, ..known })).collect())
     }

@@ -63,9 +63,8 @@ impl Inner {
         let store = self.store.as_ref();
         Ok(match period {
             Period::Session(id) => {
-                let session = store.session(&space.key(), id).await?;
-                let session = session.ok_or_else(|| Error::not_found("session", id))?;
-                let talk = Talk::of_session(store, space, &session).await?;
+                let found = Talk::with_session(store, space, id).await?;
+                let (session, talk) = found.ok_or_else(|| Error::not_found("session", id))?;
                 Material::Session(Box::new(session), talk)
             }
             Period::Day(day) => Material::Day(Talk::of_day(store, space, *day, |_| true).await?),

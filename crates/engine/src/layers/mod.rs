@@ -36,5 +36,5 @@ pub use make::Made;
 pub(crate) use outdate::Change;
 pub(crate) use single::SingleFile;
 pub(crate) use talk::is_talk;
-pub use timeline::{DayView, TimelineRequest};
+pub use timeline::{DayView, TimelinePage, TimelinePlace, TimelineRequest};
 pub(crate) use view::View;

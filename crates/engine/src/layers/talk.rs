@@ -51,7 +51,21 @@ impl Talk {
     /// Of a session.
     pub(crate) async fn of_session(store: &dyn Store, space: &Space, session: &Session) -> Result<Self> {
         let query = MessageQuery { session_no: Some(session.no), ..MessageQuery::all(PAGE) };
-        Self::read(store, space, query, |_| true).await
+        Self::read(store, space, query, None, |_| true).await
+    }
+
+    /// Of the session with that id, and that session.
+    pub(crate) async fn with_session(
+        store: &dyn Store,
+        space: &Space,
+        id: &SessionId,
+    ) -> Result<Option<(Session, Self)>> {
+        let query = MessageQuery { active_only: true, ..MessageQuery::all(PAGE) };
+        let found = store.session_and_messages(&space.key(), id, &query).await?;
+        let Some((session, first)) = found else { return Ok(None) };
+        let query = MessageQuery { session_no: Some(session.no), ..query };
+        let talk = Self::read(store, space, query, Some(first), |_| true).await?;
+        Ok(Some((session, talk)))
     }
 
     /// Of a local day.
@@ -63,13 +77,16 @@ impl Talk {
     ) -> Result<Self> {
         let (from, until) = space.zones.around(day, day);
         let query = MessageQuery { from: Some(from), until: Some(until), ..MessageQuery::all(PAGE) };
-        Self::read(store, space, query, |message| message.local_date() == day && seen(message)).await
+        let is_of_day = |message: &Message| message.local_date() == day && seen(message);
+        Self::read(store, space, query, None, is_of_day).await
     }
 
+    /// Reads page by page, unless the first one is there already.
     async fn read(
         store: &dyn Store,
         space: &Space,
         query: MessageQuery,
+        mut first: Option<Vec<Message>>,
         seen: impl Fn(&Message) -> bool,
     ) -> Result<Self> {
         let mut talk = Talk::default();
@@ -77,7 +94,10 @@ impl Talk {
         let mut after: Option<(Timestamp, u64)> = None;
         loop {
             let query = MessageQuery { after, active_only: true, ..query.clone() };
-            let page = store.messages(&space.key(), &query).await?;
+            let page = match first.take() {
+                Some(page) => page,
+                None => store.messages(&space.key(), &query).await?,
+            };
             for message in page.iter().filter(|message| is_talk(message) && seen(message)) {
                 let mut said = Said::of(message, space);
                 bytes += said.text.len();

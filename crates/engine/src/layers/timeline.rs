@@ -1,12 +1,16 @@
 use jiff::civil::Date;
 use memoir_model::{MessageId, Period, Result, Space, SpaceId, Summary, SummaryLevel};
-use std::collections::{BTreeSet, HashMap};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::clock::{self, LAST_KEY};
 use super::read::DayRead;
 use super::view::View;
 use crate::access::{Access, Caller};
 use crate::engine::Engine;
+
+/// How many sessions are looked through for those of days that have no summary yet.
+const UNTOLD: usize = 1_000;
 
 /// Which summaries to list.
 #[derive(Debug, Clone, Copy)]
@@ -17,8 +21,28 @@ pub struct TimelineRequest {
     pub from: Option<Date>,
     /// Those that begin on this day or earlier.
     pub to: Option<Date>,
+    /// Where the page before ended.
+    pub after: Option<TimelinePlace>,
     /// How many at most.
     pub limit: usize,
+}
+
+/// Where a page of a timeline ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TimelinePlace {
+    /// The day that it reached.
+    day: Date,
+    /// How many sessions of that day lie behind it.
+    passed: usize,
+}
+
+/// Summaries in the order of time.
+#[derive(Debug, Clone, Default)]
+pub struct TimelinePage {
+    /// The summaries.
+    pub summaries: Vec<Summary>,
+    /// Where the next page goes on, if there may be more.
+    pub next: Option<TimelinePlace>,
 }
 
 /// What is known of a day.
@@ -36,6 +60,38 @@ pub struct DayView {
     pub goes_on: bool,
 }
 
+/// A session in the order of time.
+struct Listed {
+    place: TimelinePlace,
+    period: Period,
+    /// The number of the first message of it on that day.
+    first: Option<u64>,
+}
+
+impl Listed {
+    /// The sessions that a day tells of.
+    fn of_day(day: &Summary) -> impl Iterator<Item = Listed> + '_ {
+        let date = day.period.days().map(|(first, _)| first);
+        let talks = day.talks.iter().enumerate();
+        talks.filter_map(move |(passed, talk)| {
+            let (place, period) =
+                (TimelinePlace { day: date?, passed }, Period::Session(talk.session.clone()));
+            Some(Listed { place, period, first: Some(talk.sources.0) })
+        })
+    }
+}
+
+impl TimelinePlace {
+    /// Where what begins after a day goes on.
+    fn after(day: Date) -> Option<Self> {
+        Some(TimelinePlace { day: day.tomorrow().ok()?, passed: 0 })
+    }
+
+    fn next(self) -> Self {
+        TimelinePlace { passed: self.passed + 1, ..self }
+    }
+}
+
 impl Engine {
     /// Summaries in the order of time.
     pub async fn timeline(
@@ -43,45 +99,92 @@ impl Engine {
         caller: &Caller,
         space: &SpaceId,
         request: TimelineRequest,
-    ) -> Result<Vec<Summary>> {
+    ) -> Result<TimelinePage> {
         let space = self.open_space(caller, Access::Read, space).await?;
         if request.grain == SummaryLevel::Session {
             return self.sessions_in_time(&space, request).await;
         }
-        let from = request.from.map(|day| day.to_string()).unwrap_or_default();
-        let until = request.to.map_or(LAST_KEY.to_owned(), |day| day.to_string());
-        self.inner.store.summaries(&space.key(), request.grain, &from, &until, request.limit).await
+        let from = request.from.max(request.after.map(|after| after.day));
+        let summaries = self.periods_in_time(&space, request.grain, from, request).await?;
+        let last = summaries.last().filter(|_| summaries.len() == request.limit);
+        let next = last.and_then(|last| TimelinePlace::after(last.period.days()?.0));
+        Ok(TimelinePage { summaries, next })
     }
 
-    /// The summaries of the sessions that the days tell of.
-    async fn sessions_in_time(&self, space: &Space, request: TimelineRequest) -> Result<Vec<Summary>> {
-        let from = request.from.map(|day| day.to_string()).unwrap_or_default();
+    async fn periods_in_time(
+        &self,
+        space: &Space,
+        level: SummaryLevel,
+        from: Option<Date>,
+        request: TimelineRequest,
+    ) -> Result<Vec<Summary>> {
+        let from = from.map(|day| day.to_string()).unwrap_or_default();
         let until = request.to.map_or(LAST_KEY.to_owned(), |day| day.to_string());
-        let key = space.key();
-        let days = self.inner.store.summaries(&key, SummaryLevel::Day, &from, &until, request.limit).await?;
-        let mut known = BTreeSet::new();
-        let mut sessions: Vec<_> =
-            days.iter().flat_map(|day| day.talks.iter().map(|talk| talk.session.clone())).collect();
-        // The days that have no summary yet are the newest.
-        let latest = self.inner.store.sessions(&key, None, 32).await?;
-        let is_in =
-            |day: Date| request.from.is_none_or(|from| from <= day) && request.to.is_none_or(|to| day <= to);
-        let late = latest.into_iter().rev();
-        sessions.extend(
-            late.filter(|session| is_in(space.zones.local(session.first_said_at).date))
-                .map(|session| session.id),
-        );
-        sessions.retain(|id| known.insert(id.clone()));
-        let periods: Vec<Period> = sessions.into_iter().map(Period::Session).collect();
+        self.inner.store.summaries(&space.key(), level, &from, &until, request.limit).await
+    }
+
+    /// The summaries of sessions, each on the day of its first message.
+    async fn sessions_in_time(&self, space: &Space, request: TimelineRequest) -> Result<TimelinePage> {
+        let mut after = request.after;
         let mut summaries = Vec::new();
-        for some in periods.chunks(request.limit.max(1)) {
-            summaries.extend(self.inner.store.summaries_at(&key, some).await?);
-            if summaries.len() >= request.limit {
-                break;
+        loop {
+            let from = request.from.max(after.map(|after| after.day));
+            let days = self.periods_in_time(space, SummaryLevel::Day, from, request).await?;
+            let is_last = days.len() < request.limit;
+            let mut listed: Vec<Listed> = days.iter().flat_map(Listed::of_day).collect();
+            if is_last {
+                listed.extend(self.untold(space, from, request.to, &listed).await?);
+                listed.sort_by_key(|listed| listed.place);
+            }
+            listed.retain(|listed| after.is_none_or(|after| listed.place >= after));
+            for some in listed.chunks(request.limit.max(1)) {
+                let periods: Vec<Period> = some.iter().map(|listed| listed.period.clone()).collect();
+                let mut known =
+                    self.inner.store.summaries_at(&space.key(), &periods).await?.into_iter().peekable();
+                for listed in some {
+                    let Some(summary) = known.next_if(|known| known.period == listed.period) else {
+                        continue;
+                    };
+                    if listed
+                        .first
+                        .is_some_and(|first| summary.sources.is_some_and(|(least, _)| least < first))
+                    {
+                        continue;
+                    }
+                    summaries.push(summary);
+                    if summaries.len() == request.limit {
+                        return Ok(TimelinePage { summaries, next: Some(listed.place.next()) });
+                    }
+                }
+            }
+            after =
+                days.last().filter(|_| !is_last).and_then(|day| TimelinePlace::after(day.period.days()?.0));
+            if after.is_none() {
+                return Ok(TimelinePage { summaries, next: None });
             }
         }
-        summaries.truncate(request.limit);
-        Ok(summaries)
+    }
+
+    /// Sessions of days that have no summary yet; these are the newest.
+    async fn untold(
+        &self,
+        space: &Space,
+        from: Option<Date>,
+        to: Option<Date>,
+        told: &[Listed],
+    ) -> Result<Vec<Listed>> {
+        let is_in = |day: Date| from.is_none_or(|from| from <= day) && to.is_none_or(|to| day <= to);
+        let told: HashSet<&Period> = told.iter().map(|listed| &listed.period).collect();
+        let mut untold = Vec::new();
+        // The latest come first; those of a day are counted from its beginning.
+        for session in self.inner.store.sessions(&space.key(), None, UNTOLD).await?.into_iter().rev() {
+            let (day, period) = (space.zones.local(session.first_said_at).date, Period::Session(session.id));
+            if is_in(day) && !told.contains(&period) {
+                let before = untold.iter().filter(|other: &&Listed| other.place.day == day).count();
+                untold.push(Listed { place: TimelinePlace { day, passed: before }, period, first: None });
+            }
+        }
+        Ok(untold)
     }
 
     /// A day: the summary that is ready, else one that is put together at once.

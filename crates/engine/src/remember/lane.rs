@@ -154,8 +154,7 @@ impl SpaceState {
 
     /// What a lane knows, unless the space was seen at a later version.
     pub(crate) fn newer(known: Option<SpaceState>, seen: Space) -> Self {
-        let is_newer =
-            |known: &SpaceState| known.space.no == seen.no && known.space.version >= seen.version;
+        let is_newer = |known: &SpaceState| known.space.no == seen.no && known.space.version >= seen.version;
         known.filter(is_newer).unwrap_or_else(|| SpaceState::new(seen, false))
     }
 

@@ -1,22 +1,19 @@
 use futures::future::BoxFuture;
-use memoir_model::{Error, Job, JobKind, Result};
+use memoir_model::{Error, ErrorCode, Job, JobKind, Result, Space};
 use memoir_store::{Claim, JobChange};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::perform::{duration, finish, perform};
-use super::work::Work;
+use super::runs::Runs;
+use super::work::{JobContext, Work};
 use crate::engine::Engine;
 
 /// How often a process looks whether another has erased a space that it still has in memory.
 const SWEEP: Duration = Duration::from_secs(60);
-/// Work that takes no longer is over in a moment: somebody may wait for its place.
-const MOMENT: Duration = Duration::from_millis(50);
-/// How many jobs may wait for the place of one that is over in a moment.
-const WAITING: usize = 2;
 /// Who has waited so long is given back, for somebody who has room.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -26,28 +23,20 @@ pub(super) struct Dispatcher {
     engine: Engine,
     works: HashMap<&'static str, Arc<dyn Work>>,
     jobs: JoinSet<u64>,
-    /// What runs, by a number of its own.
-    running: HashMap<u64, Running>,
-    started: u64,
-    /// The kinds of work of which the last one was over in a moment.
-    brief: HashSet<&'static str>,
+    runs: Runs,
     /// Leased, but not begun, the first first.
     waiting: VecDeque<Waiting>,
 }
 
-struct Running {
-    kind: &'static str,
-    since: Instant,
-}
-
 struct Waiting {
     job: Job,
+    space: Space,
     work: Arc<dyn Work>,
     since: Instant,
 }
 
-/// A claim that is on its way.
-type Claiming = BoxFuture<'static, Result<Vec<Job>>>;
+/// A claim that is on its way: of jobs, each with its space.
+type Claiming = BoxFuture<'static, Result<Vec<(Job, Space)>>>;
 
 impl Dispatcher {
     pub(super) fn new(engine: Engine, works: Vec<Arc<dyn Work>>) -> Self {
@@ -55,9 +44,7 @@ impl Dispatcher {
             engine,
             works: works.into_iter().map(|work| (work.kind(), work)).collect(),
             jobs: JoinSet::new(),
-            running: HashMap::new(),
-            started: 0,
-            brief: HashSet::new(),
+            runs: Runs::default(),
             waiting: VecDeque::new(),
         }
     }
@@ -115,42 +102,29 @@ impl Dispatcher {
     }
 
     fn ended(&mut self, done: Result<u64, tokio::task::JoinError>) {
-        if let Ok(number) = done
-            && let Some(run) = self.running.remove(&number)
-        {
-            if run.since.elapsed() <= MOMENT {
-                self.brief.insert(run.kind);
-            } else {
-                self.brief.remove(run.kind);
-            }
+        if let Ok(number) = done {
+            self.runs.end(number, Instant::now());
         }
     }
 
     /// Asks for what there is room for, or will be in a moment; `None` when there is none.
     fn claim(&self) -> Option<Claiming> {
-        let settings = self.engine.settings();
-        let is_brief = |run: &&Running| self.brief.contains(run.kind) && run.since.elapsed() <= MOMENT;
-        let soon = WAITING * self.running.values().filter(is_brief).count();
+        let (settings, now) = (self.engine.settings(), Instant::now());
+        let may_wait = self.runs.may_wait(now);
         // A few at a time.
-        if self.waiting.len() * 2 > soon {
+        if self.waiting.len() * 2 > may_wait {
             return None;
         }
-        let places = settings.job_workers.max(1) + soon;
-        let limit = places.saturating_sub(self.running.len() + self.waiting.len());
+        let places = settings.job_workers.max(1) + may_wait;
+        let limit = places.saturating_sub(self.runs.len() + self.waiting.len());
         let allowed = |work: &&Arc<dyn Work>| settings.upkeep_enabled || !work.is_upkeep();
-        let room: Vec<(JobKind, usize)> = self
-            .works
-            .values()
-            .filter(allowed)
-            .map(|work| {
-                let of_kind = || self.running.values().filter(|run| run.kind == work.kind());
-                let soon = WAITING * of_kind().filter(is_brief).count();
-                let waiting = self.waiting.iter().filter(|other| other.work.kind() == work.kind()).count();
-                let places = work.concurrency() + soon;
-                (work.kind().into(), places.saturating_sub(of_kind().count() + waiting))
-            })
-            .filter(|(_, room)| *room > 0)
-            .collect();
+        let room = self.works.values().filter(allowed).map(|work| {
+            let kind = work.kind();
+            let waiting = self.waiting.iter().filter(|other| other.work.kind() == kind).count();
+            let places = work.concurrency() + self.runs.may_wait_of_kind(kind, now);
+            (kind.into(), places.saturating_sub(self.runs.of_kind(kind) + waiting))
+        });
+        let room: Vec<(JobKind, usize)> = room.filter(|(_, room)| *room > 0).collect();
         if limit == 0 || room.is_empty() {
             return None;
         }
@@ -160,17 +134,23 @@ impl Dispatcher {
             let lease_until = now
                 .saturating_add(engine.settings().job_lease)
                 .map_err(|error| Error::internal(error.to_string()))?;
-            engine.store().claim_jobs(Claim { now, lease_until, room, limit }).await
+            let jobs = engine.store().claim_jobs(Claim { now, lease_until, room, limit }).await?;
+            let spaces = match &jobs[..] {
+                [] => Vec::new(),
+                jobs => engine.store().spaces_of_jobs(jobs).await?,
+            };
+            // A space that was erased took its jobs with it.
+            Ok(jobs.into_iter().zip(spaces).filter_map(|(job, space)| Some((job, space?))).collect())
         }))
     }
 
-    fn take(&mut self, claimed: Result<Vec<Job>>) {
+    fn take(&mut self, claimed: Result<Vec<(Job, Space)>>) {
         match claimed {
             Ok(jobs) => {
                 let since = Instant::now();
-                let known = jobs.into_iter().filter_map(|job| {
+                let known = jobs.into_iter().filter_map(|(job, space)| {
                     let work = self.works.get(job.kind.as_ref())?.clone();
-                    Some(Waiting { job, work, since })
+                    Some(Waiting { job, space, work, since })
                 });
                 self.waiting.extend(known);
             }
@@ -184,24 +164,20 @@ impl Dispatcher {
     fn begin_waiting(&mut self) {
         let workers = self.engine.settings().job_workers.max(1);
         let mut place = 0;
-        while place < self.waiting.len() && self.running.len() < workers {
+        while place < self.waiting.len() && self.runs.len() < workers {
             let work = &self.waiting[place].work;
-            let running = self.running.values().filter(|run| run.kind == work.kind()).count();
-            if running >= work.concurrency() {
+            if self.runs.of_kind(work.kind()) >= work.concurrency() {
                 place += 1;
-            } else if let Some(Waiting { job, work, .. }) = self.waiting.remove(place) {
-                self.begin(job, work);
+            } else if let Some(Waiting { job, space, work, .. }) = self.waiting.remove(place) {
+                self.begin(JobContext { engine: self.engine.clone(), job, space }, work);
             }
         }
     }
 
-    fn begin(&mut self, job: Job, work: Arc<dyn Work>) {
-        self.started += 1;
-        let number = self.started;
-        self.running.insert(number, Running { kind: work.kind(), since: Instant::now() });
-        let engine = self.engine.clone();
+    fn begin(&mut self, context: JobContext, work: Arc<dyn Work>) {
+        let number = self.runs.begin(work.kind(), Instant::now());
         self.jobs.spawn(async move {
-            perform(engine, work, job).await;
+            perform(context, work).await;
             number
         });
     }
@@ -209,9 +185,11 @@ impl Dispatcher {
     /// Gives back the jobs that have waited so long.
     async fn give_back(&mut self, patience: Duration) {
         while self.waiting.front().is_some_and(|first| first.since.elapsed() >= patience) {
-            let Some(Waiting { job, .. }) = self.waiting.pop_front() else { return };
+            let Some(Waiting { job, space, .. }) = self.waiting.pop_front() else { return };
             let given_back = JobChange::Return(self.engine.now());
-            if let Err(error) = finish(&self.engine, &job, job.lease(), vec![given_back]).await {
+            if let Err(error) = finish(&self.engine, &job, &space, given_back).await
+                && error.code() != ErrorCode::LeaseLost
+            {
                 let (id, kind) = (job.id, &job.kind);
                 tracing::warn!(%id, "job {id} ({kind}) could not be given back, and waits for its lease: {error}");
             }
@@ -220,7 +198,7 @@ impl Dispatcher {
 }
 
 /// What came of a claim. Waits for ever when there is none on its way.
-async fn arrived(claiming: &mut Option<Claiming>) -> Result<Vec<Job>> {
+async fn arrived(claiming: &mut Option<Claiming>) -> Result<Vec<(Job, Space)>> {
     match claiming {
         Some(claiming) => claiming.await,
         None => std::future::pending().await,

@@ -4,6 +4,7 @@ mod bell;
 pub(crate) mod close_idle;
 mod dispatcher;
 mod perform;
+mod runs;
 mod schedule;
 pub(crate) mod seal;
 mod work;

@@ -31,12 +31,13 @@ pub trait Work: Send + Sync + 'static {
 }
 
 /// What a job is given to work with.
+#[derive(Clone)]
 pub struct JobContext {
     /// The engine.
     pub engine: Engine,
     /// The job, leased.
     pub job: Job,
-    /// Its space as it is now.
+    /// Its space as it was a moment ago: the store refuses what is planned on something older.
     pub space: Space,
 }
 

@@ -1,8 +1,7 @@
 use axum::Json;
 use axum::extract::State;
-use jiff::civil::Date;
-use memoir_engine::TimelineRequest;
-use memoir_model::{Error, Summary, SummaryLevel};
+use memoir_engine::{TimelinePlace, TimelineRequest};
+use memoir_model::{Error, SummaryLevel};
 
 use crate::app::App;
 use crate::auth::Auth;
@@ -11,7 +10,7 @@ use crate::failure::Reply;
 use crate::params::{InPath, Params, day, page_size, space};
 use crate::wire::{Page, SummaryView, TimelineQuery};
 
-/// Summaries in the order of time. A page begins after the day on which the last period of the one before began.
+/// Summaries in the order of time.
 pub(crate) async fn list(
     State(app): State<App>,
     Auth(caller): Auth,
@@ -25,11 +24,9 @@ pub(crate) async fn list(
         return Err(Error::invalid("to", "must not lie before from").into());
     }
     let list = format!("{} timeline of {space}", grain.as_str());
-    let reached: Option<Date> = cursor::read(&list, query.cursor.as_deref())?;
-    let after = reached.map(|day| day.tomorrow().unwrap_or(Date::MAX));
-    let request = TimelineRequest { grain, from: from.max(after), to, limit };
-    let summaries = app.engine().timeline(&caller, &space, request).await?;
-    let next = |last: &Summary| last.period.days().map(|(first, _)| cursor::write(&list, &first));
-    let next = summaries.last().filter(|_| summaries.len() == limit).and_then(next);
-    Ok(Json(Page { items: summaries.into_iter().map(SummaryView::from).collect(), next }))
+    let after: Option<TimelinePlace> = cursor::read(&list, query.cursor.as_deref())?;
+    let request = TimelineRequest { grain, from, to, after, limit };
+    let page = app.engine().timeline(&caller, &space, request).await?;
+    let next = page.next.map(|place| cursor::write(&list, &place));
+    Ok(Json(Page { items: page.summaries.into_iter().map(SummaryView::from).collect(), next }))
 }

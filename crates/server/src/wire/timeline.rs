@@ -18,7 +18,7 @@ pub(crate) struct TimelineQuery {
     /// How many at most; 1 to 500, usually 50.
     #[serde(default, deserialize_with = "number")]
     pub(crate) limit: Option<usize>,
-    /// The `next` of the page before; sessions have one page only.
+    /// The `next` of the page before.
     pub(crate) cursor: Option<String>,
 }
 

@@ -28,8 +28,7 @@ pub(crate) fn summaries_at(
     key: &SpaceKey,
     periods: &[Period],
 ) -> Result<Vec<Summary>> {
-    let known = periods.iter().filter_map(|period| summary(connection, key, period).transpose());
-    known.collect()
+    periods.iter().filter_map(|period| summary(connection, key, period).transpose()).collect()
 }
 
 pub(crate) fn summaries(

@@ -3,7 +3,7 @@ use memoir_store::columns::unreadable;
 use memoir_store::{IndexDelta, IndexPoint, IndexRow, Piece};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::all;
+use super::{all, at_one_moment};
 use crate::codec::{self, message_key, message_seq, space_column};
 use crate::error::storage;
 
@@ -37,7 +37,7 @@ fn point(connection: &Connection, key: &SpaceKey) -> Result<Option<IndexPoint>> 
 
 /// Everything between `known` and now, in one snapshot. When nothing is new this is one lookup.
 pub(crate) fn delta(
-    connection: &mut Connection,
+    connection: &Connection,
     key: &SpaceKey,
     known: Option<IndexPoint>,
 ) -> Result<Option<IndexDelta>> {
@@ -50,13 +50,14 @@ pub(crate) fn delta(
             Some(_) => {}
         }
     }
-    let snapshot = connection.transaction().map_err(storage)?;
-    let Some(now) = point(&snapshot, key)? else { return Ok(None) };
-    let delta = match known {
-        Some(known) => IndexDelta { point: now, pieces: Vec::new(), rows: news(&snapshot, key, known)? },
-        None => whole(&snapshot, key, now)?,
-    };
-    Ok(Some(delta))
+    at_one_moment(connection, |connection| {
+        let Some(now) = point(connection, key)? else { return Ok(None) };
+        let delta = match known {
+            Some(known) => IndexDelta { point: now, pieces: Vec::new(), rows: news(connection, key, known)? },
+            None => whole(connection, key, now)?,
+        };
+        Ok(Some(delta))
+    })
 }
 
 fn between(connection: &Connection, key: &SpaceKey, first: u64, last: u64) -> Result<Vec<IndexRow>> {
@@ -119,14 +120,13 @@ fn whole(connection: &Connection, key: &SpaceKey, now: IndexPoint) -> Result<Ind
 }
 
 pub(crate) fn piece_rows(
-    connection: &mut Connection,
+    connection: &Connection,
     key: &SpaceKey,
     piece: u64,
 ) -> Result<(u64, Vec<IndexRow>)> {
-    let snapshot = connection.transaction().map_err(storage)?;
-    let version = point(&snapshot, key)?.map_or(0, |point| point.version);
+    let version = point(connection, key)?.map_or(0, |point| point.version);
     let covers = Piece::covers(piece);
-    Ok((version, between(&snapshot, key, *covers.start(), *covers.end())?))
+    Ok((version, between(connection, key, *covers.start(), *covers.end())?))
 }
 
 pub(crate) fn unsealed(connection: &Connection, key: &SpaceKey, limit: usize) -> Result<Vec<u64>> {

@@ -1,13 +1,26 @@
 use jiff::Timestamp;
-use memoir_model::{Result, Session, SessionId, SpaceKey, Thread};
+use memoir_model::{Message, Result, Session, SessionId, SpaceKey, Thread};
+use memoir_store::MessageQuery;
 use rusqlite::{Connection, params};
 
-use super::{all, first};
+use super::{all, first, messages};
 use crate::codec::{self, SESSION_COLUMNS, space_column, time_column};
 
 pub(crate) fn by_id(connection: &Connection, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>> {
     let sql = format!("SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND id = ?2");
     first(connection, &sql, params![space_column(key.no), id.as_str()], codec::session)
+}
+
+pub(crate) fn with_messages(
+    connection: &Connection,
+    key: &SpaceKey,
+    id: &SessionId,
+    query: &MessageQuery,
+) -> Result<Option<(Session, Vec<Message>)>> {
+    let Some(session) = by_id(connection, key, id)? else { return Ok(None) };
+    let query = MessageQuery { session_no: Some(session.no), ..query.clone() };
+    let messages = messages::list(connection, key, &query)?;
+    Ok(Some((session, messages)))
 }
 
 pub(crate) fn by_no(connection: &Connection, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

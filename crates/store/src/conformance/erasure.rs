@@ -154,7 +154,7 @@ pub async fn a_worker_of_an_erased_space_writes_nothing(store: Empty) {
     room.ask(room.job(1, "digest", "all", at(0))).await;
     let job = claim_one(&store, at(0)).await;
     room.put(vec![Row::EraseSpace]).await.unwrap();
-    assert_eq!(store.space_of_job(&job).await.unwrap(), None);
+    assert_eq!(store.spaces_of_jobs(std::slice::from_ref(&job)).await.unwrap(), [None]);
 
     let effect = || WriteSet {
         rows: vec![memory_row(memory("late", "PREF", MemoryStatus::Active))],

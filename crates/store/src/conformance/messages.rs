@@ -221,6 +221,22 @@ pub async fn messages_are_filtered_by_session_author_and_role(store: Empty) {
     assert_eq!(listed(&store, &room, &nobody).await, [""; 0], "names are case-sensitive");
 }
 
+pub async fn a_session_comes_with_those_of_its_messages_that_are_asked_for(store: Empty) {
+    let mut room = Room::simple(&store).await;
+    room.put_session(session(2, "aside")).await.unwrap();
+    for (id, session_no) in [("a", 1), ("b", 2), ("c", 2), ("d", 2)] {
+        let mut row = room.draft(id, id);
+        row.session_no = session_no;
+        room.append(vec![row]).await.unwrap();
+    }
+    let newest = MessageQuery { limit: 2, order: Order::Newest, ..MessageQuery::all(2) };
+    let found = store.session_and_messages(room.key(), &session_id("aside"), &newest).await.unwrap();
+    let (aside, messages) = found.unwrap();
+    assert_eq!((aside.no, ids(&messages)), (2, vec!["d", "c"]));
+    let nobody = store.session_and_messages(room.key(), &session_id("nobody"), &newest).await.unwrap();
+    assert_eq!(nobody, None);
+}
+
 pub async fn messages_up_to_a_number_are_those_that_came_before_it(store: Empty) {
     let mut room = Room::simple(&store).await;
     for (id, said) in [("a", 10), ("b", 30), ("c", 20), ("d", 40), ("e", 5)] {
