@@ -23,6 +23,11 @@ const LOOKED_AT: usize = 60;
 /// The share of answerable questions that may be told that there is nothing.
 const WRONGLY_NOTHING: f64 = 0.015;
 
+/// How far below the least likely of those seen the line is drawn: always, and the further the fewer were seen. Other talk
+/// than was learned from is less alike, the more so where only words are compared.
+const MARGIN: (f32, f32) = (0.5, 14.0);
+const MARGIN_OF_WORDS: (f32, f32) = (0.8, 22.0);
+
 /// What tells whether a message matters at all: what does not depend on how the others of the same question fare.
 const ABSOLUTE: &[Signal] = &[
     Signal::Known,
@@ -311,7 +316,8 @@ fn anything(learned: &mut Learned, traces: &[&Trace], all: &[&Trace]) {
     let place = (likely.len() as f64 * WRONGLY_NOTHING) as usize;
     let least = likely.get(place).copied().unwrap_or(0.0).clamp(1e-4, 0.45);
     // The fewer were seen, the further below them the line is drawn.
-    let margin = 0.2 + 8.0 / (likely.len() as f32).sqrt();
+    let (always, few) = if right.iter().any(|trace| trace.by_meaning) { MARGIN } else { MARGIN_OF_WORDS };
+    let margin = always + few / (likely.len() as f32).sqrt();
     learned.anything_least = logistic((least / (1.0 - least)).ln() - margin);
 }
 

@@ -330,6 +330,8 @@ mod tests {
             ("What did we talk about yesterday?", "2026-01-06", "2026-01-06"),
             ("What did I tell you last week?", "2025-12-29", "2026-01-04"),
             ("前天和昨天我们聊了什么？", "2026-01-05", "2026-01-06"),
+            ("昨天和前天我们聊了什么？", "2026-01-05", "2026-01-06"),
+            ("What did we talk about yesterday and last Friday?", "2026-01-02", "2026-01-06"),
             ("今天我们聊了什么", "2026-01-07", "2026-01-07"),
         ] {
             assert_eq!(range(text), Some((first.to_owned(), last.to_owned())), "{text}");

@@ -48,9 +48,20 @@ pub(super) fn stretch(mut from: Frame, last: Last, now: DateTime, convention: Co
     let weekday = to.weekday.filter(|weekday| to.is_only_weekday(*weekday));
     let ends = if follows == (false, false) { readings(&to, now, convention.prefer) } else { Vec::new() };
     let before = before || (convention.ends == Ends::Before && to.edge != Some(Edge::End));
+    // Neither can lie elsewhere, so that one that is named first may well be the later: yesterday and the day before.
+    let is_fixed =
+        follows == (false, false) && to.clock.is_none() && !leaves_open(&original) && !leaves_open(&to);
     let mut all = Vec::new();
     for first in &starts {
         let Some(start) = first.start else { continue };
+        if is_fixed
+            && let Some(earlier) = ends.first()
+            && earlier.end.is_some_and(|end| end <= start)
+            && let (Some(start), Some(end)) = (earlier.start, first.end)
+        {
+            all.push(Reading::new(start, end));
+            continue;
+        }
         let following = weekday.and_then(|weekday| calendar::day(weekday_from(start.date(), weekday)?));
         // What the end leaves open is settled by the beginning, and so is the day or the year that follows it.
         let settled = follows != (false, false) || leaves_open(&to);
