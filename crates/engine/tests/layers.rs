@@ -249,6 +249,70 @@ async fn whoever_was_active_just_now_is_left_for_later() {
         .await;
 }
 
+/// The sessions of the timeline, page by page.
+async fn listed_sessions(engine: &Engine, limit: usize) -> Vec<String> {
+    let (mut after, mut listed) = (None, Vec::new());
+    loop {
+        let request = TimelineRequest { grain: SummaryLevel::Session, from: None, to: None, after, limit };
+        let page = engine.timeline(&caller(), &space(ROOM), request).await.unwrap();
+        listed.extend(page.summaries.iter().map(|summary| summary.period.key()));
+        after = page.next;
+        if after.is_none() {
+            return listed;
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_session_is_listed_once_on_whatever_pages_its_days_fall() {
+    let memoir = TestEngine::restless();
+    let lines = [
+        "我打算下个月带女儿小雨去厦门旅游，住在鼓浪屿。",
+        "预算五千元，机票已经买好了。",
+        "回来以后再去看牙医，医生说智齿要拔掉。",
+    ];
+    let talk = |session: &str, times: [&str; 3]| -> Vec<NewMessage> {
+        let said = |(nth, at): (usize, &str)| said(&format!("{session}-{nth}"), session, at, lines[nth]);
+        times.into_iter().enumerate().map(said).collect()
+    };
+    // One that the day before tells too little of to have a summary, one over midnight, and one of a day alone.
+    for (session, days) in [
+        (
+            "begun-late",
+            ["2026-01-03T23:59:00+08:00", "2026-01-04T00:10:00+08:00", "2026-01-04T00:11:00+08:00"],
+        ),
+        ("morning", ["2026-01-04T09:00:00+08:00", "2026-01-04T09:01:00+08:00", "2026-01-04T09:02:00+08:00"]),
+        ("midnight", ["2026-01-04T23:50:00+08:00", "2026-01-04T23:58:00+08:00", "2026-01-05T00:02:00+08:00"]),
+        ("alone", ["2026-01-05T08:00:00+08:00", "2026-01-05T08:01:00+08:00", "2026-01-05T08:02:00+08:00"]),
+    ] {
+        remember(&memoir.engine, talk(session, days)).await;
+        memoir
+            .engine
+            .end_session(&caller(), &space(ROOM), &session_id(session), EndReason::Call)
+            .await
+            .unwrap();
+    }
+    let workers = memoir.engine.start_workers();
+    memoir.clock.advance(SignedDuration::from_mins(11));
+    settled(&memoir).await;
+    workers.drain(Duration::from_secs(20)).await;
+    assert_eq!(summary(&memoir.engine, Period::Day(date(2026, 1, 3))).await, None);
+    // Said late: no day tells of it yet.
+    let late = ["2026-01-04T12:00:00+08:00", "2026-01-04T12:01:00+08:00", "2026-01-04T12:02:00+08:00"];
+    remember(&memoir.engine, talk("late", late)).await;
+    memoir.engine.summarise_session(&caller(), &space(ROOM), &session_id("late")).await.unwrap();
+    for limit in [1, 2, 3, 10] {
+        let mut listed = listed_sessions(&memoir.engine, limit).await;
+        listed.sort();
+        let expected: &[&str] = match limit {
+            // The late one waits for its day where later days fill a page of their own.
+            1 | 2 => &["alone", "begun-late", "midnight", "morning"],
+            _ => &["alone", "begun-late", "late", "midnight", "morning"],
+        };
+        assert_eq!(listed, expected, "{limit}");
+    }
+}
+
 #[tokio::test]
 async fn a_session_over_midnight_gives_each_day_its_own_messages() {
     let memoir = TestEngine::restless();

@@ -64,8 +64,6 @@ pub struct DayView {
 struct Listed {
     place: TimelinePlace,
     period: Period,
-    /// The number of the first message of it on that day.
-    first: Option<u64>,
 }
 
 impl Listed {
@@ -76,7 +74,7 @@ impl Listed {
         talks.filter_map(move |(passed, talk)| {
             let (place, period) =
                 (TimelinePlace { day: date?, passed }, Period::Session(talk.session.clone()));
-            Some(Listed { place, period, first: Some(talk.sources.0) })
+            Some(Listed { place, period })
         })
     }
 }
@@ -123,10 +121,11 @@ impl Engine {
         self.inner.store.summaries(&space.key(), level, &from, &until, request.limit).await
     }
 
-    /// The summaries of sessions, each on the day of its first message.
+    /// The summaries of sessions, each on the first day that tells of it.
     async fn sessions_in_time(&self, space: &Space, request: TimelineRequest) -> Result<TimelinePage> {
         let mut after = request.after;
         let mut summaries = Vec::new();
+        let mut told = self.told_before(space, request.from.max(after.map(|after| after.day))).await?;
         loop {
             let from = request.from.max(after.map(|after| after.day));
             let days = self.periods_in_time(space, SummaryLevel::Day, from, request).await?;
@@ -136,7 +135,9 @@ impl Engine {
                 listed.extend(self.untold(space, from, request.to, &listed).await?);
                 listed.sort_by_key(|listed| listed.place);
             }
-            listed.retain(|listed| after.is_none_or(|after| listed.place >= after));
+            listed.retain(|listed| {
+                told.insert(listed.period.clone()) && after.is_none_or(|after| listed.place >= after)
+            });
             for some in listed.chunks(request.limit.max(1)) {
                 let periods: Vec<Period> = some.iter().map(|listed| listed.period.clone()).collect();
                 let mut known =
@@ -145,12 +146,6 @@ impl Engine {
                     let Some(summary) = known.next_if(|known| known.period == listed.period) else {
                         continue;
                     };
-                    if listed
-                        .first
-                        .is_some_and(|first| summary.sources.is_some_and(|(least, _)| least < first))
-                    {
-                        continue;
-                    }
                     summaries.push(summary);
                     if summaries.len() == request.limit {
                         return Ok(TimelinePage { summaries, next: Some(listed.place.next()) });
@@ -165,7 +160,14 @@ impl Engine {
         }
     }
 
-    /// Sessions of days that have no summary yet; these are the newest.
+    /// The sessions that the day before a day tells of, which may go on over midnight.
+    async fn told_before(&self, space: &Space, day: Option<Date>) -> Result<HashSet<Period>> {
+        let Some(before) = day.and_then(|day| day.yesterday().ok()) else { return Ok(HashSet::new()) };
+        let day = self.inner.store.summary(&space.key(), &Period::Day(before)).await?;
+        Ok(day.iter().flat_map(Listed::of_day).map(|listed| listed.period).collect())
+    }
+
+    /// Sessions that no day tells of yet; these are the newest.
     async fn untold(
         &self,
         space: &Space,
@@ -174,14 +176,19 @@ impl Engine {
         told: &[Listed],
     ) -> Result<Vec<Listed>> {
         let is_in = |day: Date| from.is_none_or(|from| from <= day) && to.is_none_or(|to| day <= to);
+        let mut of_day: HashMap<Date, usize> = HashMap::new();
+        for listed in told {
+            *of_day.entry(listed.place.day).or_default() += 1;
+        }
         let told: HashSet<&Period> = told.iter().map(|listed| &listed.period).collect();
         let mut untold = Vec::new();
         // The latest come first; those of a day are counted from its beginning.
         for session in self.inner.store.sessions(&space.key(), None, UNTOLD).await?.into_iter().rev() {
             let (day, period) = (space.zones.local(session.first_said_at).date, Period::Session(session.id));
             if is_in(day) && !told.contains(&period) {
-                let before = untold.iter().filter(|other: &&Listed| other.place.day == day).count();
-                untold.push(Listed { place: TimelinePlace { day, passed: before }, period, first: None });
+                let passed = of_day.entry(day).or_default();
+                untold.push(Listed { place: TimelinePlace { day, passed: *passed }, period });
+                *passed += 1;
             }
         }
         Ok(untold)
