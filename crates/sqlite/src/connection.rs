@@ -9,6 +9,9 @@ use crate::{Options, SqliteStore};
 
 /// Prepared statements kept per connection; more than there are statements.
 const STATEMENTS: usize = 128;
+/// The writer's pages in memory, in KiB below zero. Not more than that: a commit that balanced a tree walks over all of them,
+/// which costs more than reading a page again that the system has at hand.
+const WRITER_CACHE: i64 = -8_192;
 /// How long a connection waits for another process's write lock.
 pub(crate) const LOCK_WAIT: Duration = Duration::from_secs(10);
 /// How long it sleeps between two attempts where SQLite does not wait by itself.
@@ -27,7 +30,7 @@ pub(crate) fn open_writer(options: &Options) -> Result<Connection> {
     set("secure_delete", &"on")?;
     set("wal_autocheckpoint", &4000)?;
     set("journal_size_limit", &(64i64 << 20))?;
-    set("cache_size", &-65_536)?;
+    set("cache_size", &WRITER_CACHE)?;
     if options.max_bytes > 0 {
         let page: i64 =
             connection.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(storage)?;
