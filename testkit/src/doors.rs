@@ -10,7 +10,7 @@ use memoir_model::{
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
+    SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -166,15 +166,15 @@ impl Store for DoorStore {
         self.store.session(key, id).await
     }
 
-    async fn session_and_messages(
+    async fn session_talk(
         &self,
         key: &SpaceKey,
         id: &SessionId,
         query: &MessageQuery,
-    ) -> Result<Option<(Session, Vec<Message>)>> {
+    ) -> Result<Option<SessionTalk>> {
         self.note(key);
         self.pass(Door::BeforeMessages).await;
-        self.store.session_and_messages(key, id, query).await
+        self.store.session_talk(key, id, query).await
     }
 
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

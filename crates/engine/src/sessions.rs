@@ -142,10 +142,9 @@ impl Engine {
         }
         let query =
             MessageQuery { active_only: true, order: Order::Newest, ..MessageQuery::all(LONGEST_WINDOW) };
-        let found = self.inner.store.session_and_messages(&space.key(), id, &query).await?;
-        let (_, mut messages) = found.ok_or_else(|| Error::not_found("session", id))?;
-        messages.reverse();
-        let messages = messages.into_iter().map(Arc::new).collect();
+        let found = self.inner.store.session_talk(&space.key(), id, &query).await?;
+        let found = found.ok_or_else(|| Error::not_found("session", id))?;
+        let messages = found.messages.into_iter().rev().map(Arc::new).collect();
         Ok(self.inner.windows.put(space, id, messages, limit))
     }
 }

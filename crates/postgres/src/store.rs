@@ -7,7 +7,7 @@ use memoir_model::{
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
+    SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 
 use crate::read::{admin, derived, index, messages, sessions, spaces, vectors};
@@ -66,17 +66,18 @@ impl Store for PostgresStore {
         sessions::by_id(&self.shared.pool, key, id).await
     }
 
-    async fn session_and_messages(
+    async fn session_talk(
         &self,
         key: &SpaceKey,
         id: &SessionId,
         query: &MessageQuery,
-    ) -> Result<Option<(Session, Vec<Message>)>> {
+    ) -> Result<Option<SessionTalk>> {
         let pool = &self.shared.pool;
         let Some(session) = sessions::by_id(pool, key, id).await? else { return Ok(None) };
         let query = MessageQuery { session_no: Some(session.no), ..query.clone() };
         let messages = messages::list(pool, key, &query).await?;
-        Ok(Some((session, messages)))
+        let summary = derived::summary(pool, key, &Period::Session(id.clone())).await?;
+        Ok(Some(SessionTalk { session, summary, messages }))
     }
 
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

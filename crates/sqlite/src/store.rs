@@ -7,7 +7,7 @@ use memoir_model::{
 };
 use memoir_store::{
     Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
+    SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 use rusqlite::Connection;
 
@@ -172,13 +172,13 @@ impl Store for SqliteStore {
         read_space!(self, sessions::by_id, key, id)
     }
 
-    async fn session_and_messages(
+    async fn session_talk(
         &self,
         key: &SpaceKey,
         id: &SessionId,
         query: &MessageQuery,
-    ) -> Result<Option<(Session, Vec<Message>)>> {
-        read_space!(self, sessions::with_messages, key, id, query)
+    ) -> Result<Option<SessionTalk>> {
+        read_space!(self, sessions::talk, key, id, query)
     }
 
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

@@ -20,8 +20,8 @@ use memoir_model::{
 
 pub use finding::{Finding, Severity};
 pub use read::{
-    Claim, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery, Order, Piece, SpaceRange,
-    Stats, TakenId, VectorQuery, VectorRow,
+    Claim, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery, Order, Piece, SessionTalk,
+    SpaceRange, Stats, TakenId, VectorQuery, VectorRow,
 };
 pub use write::{Commit, Committed, JobChange, MessageRow, NewVector, Row, Target, WriteSet};
 
@@ -69,13 +69,13 @@ pub trait Store: Send + Sync + 'static {
 
     /// The session with that id.
     async fn session(&self, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>>;
-    /// A session, and those of its messages that a query asks for.
-    async fn session_and_messages(
+    /// A session, its summary, and those of its messages that a query asks for.
+    async fn session_talk(
         &self,
         key: &SpaceKey,
         id: &SessionId,
         query: &MessageQuery,
-    ) -> Result<Option<(Session, Vec<Message>)>>;
+    ) -> Result<Option<SessionTalk>>;
     /// The session with that number.
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>>;
     /// Sessions, the newest first, below a number.

@@ -1,6 +1,7 @@
 use jiff::Timestamp;
 use memoir_model::{
-    JobKind, JobState, KindName, MemoryId, MemoryStatus, MessageId, SpaceId, SpaceNo, Speaker,
+    JobKind, JobState, KindName, MemoryId, MemoryStatus, Message, MessageId, Session, SpaceId, SpaceNo,
+    Speaker, Summary,
 };
 
 /// Which end of a list comes first.
@@ -63,6 +64,17 @@ impl MessageQuery {
             limit,
         }
     }
+}
+
+/// A session with what was said in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionTalk {
+    /// The session.
+    pub session: Session,
+    /// What it came to, as far as that was summed up.
+    pub summary: Option<Summary>,
+    /// Its messages, or some of them.
+    pub messages: Vec<Message>,
 }
 
 /// An id that is in use.

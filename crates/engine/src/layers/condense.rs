@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use memoir_model::{Summary, SummaryLevel, SummaryLine, SummaryPart, TenantId};
-use memoir_text::{Extract, Language, Limit, Role, Turn, language, summarise, topics};
+use memoir_text::{Extract, Language, Role, Turn, language, summarise, topics};
 
 use super::digest::Digest;
 use super::evidence::{rests_on, traced};
@@ -112,7 +112,7 @@ impl Condensed {
         let mut extracts = summary.sentences;
         // What tells the most, in one line.
         let best = extracts.iter().max_by(|a, b| a.score.total_cmp(&b.score));
-        let headline = best.map(|best| cut(&best.text, length::headline(language))).unwrap_or_default();
+        let headline = best.map(|best| length::headline(language).cut(&best.text)).unwrap_or_default();
         // What spans several talks has the most important first; one talk goes as it went.
         let text = if level == SummaryLevel::Session {
             summary.text
@@ -147,7 +147,7 @@ impl Condensed {
         }
         // Models put the most important first.
         let first = lines.first().map(|line| line.text.as_str()).unwrap_or_default();
-        let headline = cut(first, length::headline(language(&text)));
+        let headline = length::headline(language(&text)).cut(first);
         Condensed { text, lines, topics, headline, made_by: model, ..Condensed::default() }
     }
 }
@@ -305,16 +305,6 @@ pub(crate) fn language_of(inputs: &[Input]) -> Language {
     language(&sample)
 }
 
-/// A line that is not longer than the limit.
-fn cut(line: &str, limit: Limit) -> String {
-    let mut kept = line.to_owned();
-    while limit.measure(&kept) > limit.most() {
-        let Some((at, _)) = kept.char_indices().next_back() else { break };
-        kept.truncate(at);
-    }
-    if kept.len() < line.len() { format!("{}…", kept.trim_end()) } else { kept }
-}
-
 fn joined(extracts: &[Extract]) -> String {
     let mut text = String::new();
     for extract in extracts {
@@ -357,7 +347,7 @@ mod tests {
             made.lines.iter().find(|line| line.text.contains(words)).map(|line| line.sources.clone())
         };
         assert_eq!((of("厦门"), of("海鲜")), (Some(vec![4]), Some(vec![6])));
-        assert!(!made.headline.is_empty() && made.headline.chars().count() <= 41);
+        assert!(!made.headline.is_empty() && made.headline.chars().count() <= 40);
         assert_eq!(made.made_by, Summary::RULES);
     }
 }

@@ -53,8 +53,8 @@ impl Engine {
         lease: Option<Lease>,
     ) -> Result<Made> {
         let _alone = self.inner.single_file.enter(space.no, period).await;
-        let known = self.inner.store.summary(&space.key(), period).await?;
-        self.bring_up_to_date(space, period, known, by, lease).await
+        let found = self.inner.known_and_material(space, period, None).await?;
+        self.bring_up_to_date(space, period, found, by, lease).await
     }
 
     /// The same for a session as the effect of a job. A talk that goes on is summed up now and then: returns when its next
@@ -66,18 +66,15 @@ impl Engine {
         lease: Lease,
     ) -> Result<Option<Timestamp>> {
         let _alone = self.inner.single_file.enter(space.no, period).await;
-        let known = self.inner.store.summary(&space.key(), period).await?;
-        if let (Some(known), Period::Session(id)) = (&known, period) {
+        let found = self.inner.known_and_material(space, period, None).await?;
+        if let (Some(known), Material::Session(session, _)) = &found {
             let apart = self.settings().layer_apart;
             let next = known.made_at.saturating_add(apart).unwrap_or(Timestamp::MAX);
-            if self.now() < next
-                && let Some(session) = self.inner.store.session(&space.key(), id).await?
-                && session.is_open()
-            {
+            if self.now() < next && session.is_open() {
                 return Ok(Some(next));
             }
         }
-        self.bring_up_to_date(space, period, known, By::Best, Some(lease)).await?;
+        self.bring_up_to_date(space, period, found, By::Best, Some(lease)).await?;
         Ok(None)
     }
 
@@ -85,17 +82,18 @@ impl Engine {
         &self,
         space: &mut Space,
         period: &Period,
-        mut known: Option<Summary>,
+        mut found: (Option<Summary>, Material),
         by: By,
         lease: Option<Lease>,
     ) -> Result<Made> {
         for _ in 0..TRIES {
-            let planned = self.plan(space, period, known, None, by).await?;
+            let (known, material) = found;
+            let planned = self.plan(space, period, known, material, by).await?;
             if let Some(made) = self.keep(space, vec![planned], lease).await?.pop() {
                 return Ok(made);
             }
             self.look_again(space).await?;
-            known = self.inner.store.summary(&space.key(), period).await?;
+            found = self.inner.known_and_material(space, period, None).await?;
         }
         Err(changes())
     }
@@ -103,15 +101,18 @@ impl Engine {
     /// Brings a day up to date and lets the background take it in, as the effect of a job: both in one commit, unless
     /// something comes in between.
     pub(crate) async fn make_day(&self, space: &mut Space, day: Date, lease: Lease) -> Result<Made> {
-        let (by, periods) = (By::Best, [Period::Day(day), Period::Background]);
-        let [period, above] = &periods;
+        let (by, period, background) = (By::Best, &Period::Day(day), &Period::Background);
+        let periods: Vec<Period> = std::iter::once(period.clone()).chain(above(day)).collect();
         for _ in 0..TRIES {
             let kept = {
                 let _alone = self.inner.single_file.enter(space.no, period).await;
                 let known = self.inner.store.summaries_at(&space.key(), &periods).await?;
                 let known_of = |period: &Period| known.iter().find(|known| known.period == *period).cloned();
                 let is_known = known_of(period).is_some();
-                let planned = self.plan(space, period, known_of(period), None, by).await?;
+                let material = self.inner.material(space, period, None, None).await?;
+                let planned = self.plan(space, period, known_of(period), material, by).await?;
+                let above = known.iter().filter(|known| known.period != *period).cloned().collect();
+                let planned = Planned { above: Some(above), ..planned };
                 let alone = match &planned.plan {
                     // What is above it has to be made anew without it.
                     Plan::Drop => is_known,
@@ -122,15 +123,17 @@ impl Engine {
                 if alone {
                     self.keep(space, vec![planned], None).await?
                 } else {
-                    let _alone = self.inner.single_file.enter(space.no, above).await;
-                    let background =
-                        self.plan(space, above, known_of(above), planned.fresh_day(), by).await?;
-                    self.keep(space, vec![planned, background], Some(lease)).await?
+                    let _alone = self.inner.single_file.enter(space.no, background).await;
+                    let known = known_of(background);
+                    let fresh = planned.fresh_day();
+                    let material = self.inner.material(space, background, known.as_ref(), fresh).await?;
+                    let along = self.plan(space, background, known, material, by).await?;
+                    self.keep(space, vec![planned, along], Some(lease)).await?
                 }
             };
             match kept.len() {
                 0 => self.look_again(space).await?,
-                1 => return self.make_summary(space, above, by, Some(lease)).await,
+                1 => return self.make_summary(space, background, by, Some(lease)).await,
                 _ => return kept.into_iter().next().ok_or_else(changes),
             }
         }
@@ -143,23 +146,22 @@ impl Engine {
         Ok(())
     }
 
-    /// What is to be written for a period. `fresh_day` is a day that is written along with it.
+    /// What is to be written for a period.
     async fn plan(
         &self,
         space: &Space,
         period: &Period,
         known: Option<Summary>,
-        fresh_day: Option<&Summary>,
+        material: Material,
         by: By,
     ) -> Result<Planned> {
-        let material = self.inner.material(space, period, known.as_ref(), fresh_day).await?;
         let seen = Seen::of(&material);
         let plan = match known {
             _ if !material.is_enough(&self.inner) => Plan::Drop,
             Some(known) if self.still_fits(&known, seen.digest, by) => Plan::Keep(Box::new(known)),
             known => Plan::Put(Box::new(self.draft(space, period, material, known.as_ref(), by).await?)),
         };
-        Ok(Planned { period: period.clone(), seen, plan })
+        Ok(Planned { period: period.clone(), seen, plan, above: None })
     }
 
     /// Whether a summary need not be made anew.
@@ -219,6 +221,8 @@ struct Planned {
     period: Period,
     seen: Seen,
     plan: Plan,
+    /// What there is above it, if that was read along with it.
+    above: Option<Vec<Summary>>,
 }
 
 impl Planned {
@@ -260,14 +264,13 @@ impl Inner {
     /// Those of the planned summaries, from the first on, that are made from what is there now.
     async fn still_so(&self, space: &Space, planned: Vec<Planned>) -> Result<Vec<Planned>> {
         let mut kept: Vec<Planned> = Vec::with_capacity(planned.len());
-        for Planned { period, seen, plan } in planned {
-            let known = self.store.summary(&space.key(), &period).await?;
+        for Planned { period, seen, plan, .. } in planned {
             let fresh_day = kept.last().and_then(Planned::fresh_day);
-            let now = Seen::of(&self.material(space, &period, known.as_ref(), fresh_day).await?);
+            let now = Seen::of(&self.known_and_material(space, &period, fresh_day).await?.1);
             if now.digest != seen.digest {
                 break;
             }
-            kept.push(Planned { period, seen: now, plan });
+            kept.push(Planned { period, seen: now, plan, above: None });
         }
         Ok(kept)
     }
@@ -298,7 +301,7 @@ impl Inner {
         writes: &mut WriteSet,
     ) -> Result<Made> {
         let now = self.clock.now();
-        let Planned { period, seen, plan } = planned;
+        let Planned { period, seen, plan, above } = planned;
         if let Period::Session(id) = &period
             && seen.stale_session
         {
@@ -309,7 +312,7 @@ impl Inner {
             Plan::Drop => {
                 if self.store.summary(&space.key(), &period).await?.is_some() {
                     writes.rows.push(Row::DropSummary(period.clone()));
-                    writes.rows.extend(self.outdated_above(space, &period).await?);
+                    writes.rows.extend(self.outdated_above(space, &period, above).await?);
                     writes.jobs.extend(self.follow_ups(space, &period, now));
                 }
                 Made::TooLittle
@@ -322,7 +325,7 @@ impl Inner {
             }
             Plan::Put(summary) => {
                 writes.rows.push(row((*summary).clone()));
-                writes.rows.extend(self.outdated_above(space, &period).await?);
+                writes.rows.extend(self.outdated_above(space, &period, above).await?);
                 writes.jobs.extend(self.follow_ups(space, &period, now));
                 if (1..FAILURES).contains(&summary.failures) {
                     let later = now.saturating_add(AFTER_FAILURE).unwrap_or(Timestamp::MAX);
@@ -340,12 +343,20 @@ impl Inner {
     }
 
     /// The week, the month and the background of a day that is another one now do not fit any more.
-    async fn outdated_above(&self, space: &Space, period: &Period) -> Result<Vec<Row>> {
+    /// `known` are those there are, if somebody has read them.
+    async fn outdated_above(
+        &self,
+        space: &Space,
+        period: &Period,
+        known: Option<Vec<Summary>>,
+    ) -> Result<Vec<Row>> {
         let Period::Day(day) = period else { return Ok(Vec::new()) };
-        let above: Vec<Period> = above(*day).collect();
-        let known = self.store.summaries_at(&space.key(), &above).await?.into_iter();
+        let known = match known {
+            Some(known) => known,
+            None => self.store.summaries_at(&space.key(), &above(*day).collect::<Vec<_>>()).await?,
+        };
         let holds = |known: &Summary| known.period != Period::Background || background::holds(known, *day);
-        let outdated = known.filter(|known| !known.stale && holds(known));
+        let outdated = known.into_iter().filter(|known| !known.stale && holds(known));
         Ok(outdated.map(|known| row(Summary { stale: true, ..known })).collect())
     }
 

@@ -52,6 +52,23 @@ pub(crate) fn days_digest(days: &[Summary]) -> u64 {
 }
 
 impl Inner {
+    /// The summary of a period that there is, and what there is to sum up.
+    pub(crate) async fn known_and_material(
+        &self,
+        space: &Space,
+        period: &Period,
+        fresh_day: Option<&Summary>,
+    ) -> Result<(Option<Summary>, Material)> {
+        if let Period::Session(id) = period {
+            let found = Talk::with_session(self.store.as_ref(), space, id).await?;
+            let (session, known, talk) = found.ok_or_else(|| Error::not_found("session", id))?;
+            return Ok((known, Material::Session(Box::new(session), talk)));
+        }
+        let known = self.store.summary(&space.key(), period).await?;
+        let material = self.material(space, period, known.as_ref(), fresh_day).await?;
+        Ok((known, material))
+    }
+
     /// What there is to sum up. `fresh_day` is a day that is about to be written.
     pub(crate) async fn material(
         &self,
@@ -64,7 +81,7 @@ impl Inner {
         Ok(match period {
             Period::Session(id) => {
                 let found = Talk::with_session(store, space, id).await?;
-                let (session, talk) = found.ok_or_else(|| Error::not_found("session", id))?;
+                let (session, _, talk) = found.ok_or_else(|| Error::not_found("session", id))?;
                 Material::Session(Box::new(session), talk)
             }
             Period::Day(day) => Material::Day(Talk::of_day(store, space, *day, |_| true).await?),

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
-use memoir_model::{Message, MessageState, Result, Session, SessionId, Space, SpaceKind, Speaker};
-use memoir_store::{MessageQuery, Store};
+use memoir_model::{Message, MessageState, Result, Session, SessionId, Space, SpaceKind, Speaker, Summary};
+use memoir_store::{MessageQuery, SessionTalk, Store};
 use memoir_text::Role;
 
 use super::digest::Digest;
@@ -54,18 +54,18 @@ impl Talk {
         Self::read(store, space, query, None, |_| true).await
     }
 
-    /// Of the session with that id, and that session.
+    /// Of the session with that id, that session, and its summary.
     pub(crate) async fn with_session(
         store: &dyn Store,
         space: &Space,
         id: &SessionId,
-    ) -> Result<Option<(Session, Self)>> {
+    ) -> Result<Option<(Session, Option<Summary>, Self)>> {
         let query = MessageQuery { active_only: true, ..MessageQuery::all(PAGE) };
-        let found = store.session_and_messages(&space.key(), id, &query).await?;
-        let Some((session, first)) = found else { return Ok(None) };
+        let found = store.session_talk(&space.key(), id, &query).await?;
+        let Some(SessionTalk { session, summary, messages }) = found else { return Ok(None) };
         let query = MessageQuery { session_no: Some(session.no), ..query };
-        let talk = Self::read(store, space, query, Some(first), |_| true).await?;
-        Ok(Some((session, talk)))
+        let talk = Self::read(store, space, query, Some(messages), |_| true).await?;
+        Ok(Some((session, summary, talk)))
     }
 
     /// Of a local day.

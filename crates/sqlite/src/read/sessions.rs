@@ -1,9 +1,9 @@
 use jiff::Timestamp;
-use memoir_model::{Message, Result, Session, SessionId, SpaceKey, Thread};
-use memoir_store::MessageQuery;
+use memoir_model::{Period, Result, Session, SessionId, SpaceKey, Thread};
+use memoir_store::{MessageQuery, SessionTalk};
 use rusqlite::{Connection, params};
 
-use super::{all, first, messages};
+use super::{all, derived, first, messages};
 use crate::codec::{self, SESSION_COLUMNS, space_column, time_column};
 
 pub(crate) fn by_id(connection: &Connection, key: &SpaceKey, id: &SessionId) -> Result<Option<Session>> {
@@ -11,16 +11,17 @@ pub(crate) fn by_id(connection: &Connection, key: &SpaceKey, id: &SessionId) -> 
     first(connection, &sql, params![space_column(key.no), id.as_str()], codec::session)
 }
 
-pub(crate) fn with_messages(
+pub(crate) fn talk(
     connection: &Connection,
     key: &SpaceKey,
     id: &SessionId,
     query: &MessageQuery,
-) -> Result<Option<(Session, Vec<Message>)>> {
+) -> Result<Option<SessionTalk>> {
     let Some(session) = by_id(connection, key, id)? else { return Ok(None) };
     let query = MessageQuery { session_no: Some(session.no), ..query.clone() };
     let messages = messages::list(connection, key, &query)?;
-    Ok(Some((session, messages)))
+    let summary = derived::summary(connection, key, &Period::Session(id.clone()))?;
+    Ok(Some(SessionTalk { session, summary, messages }))
 }
 
 pub(crate) fn by_no(connection: &Connection, key: &SpaceKey, no: u64) -> Result<Option<Session>> {

@@ -1,9 +1,10 @@
 use jiff::civil::date;
 use jiff::{SignedDuration, Timestamp};
-use memoir_model::{Attachment, ErrorCode, LocalMoment, Message, MessageState, Speaker, limits};
+use memoir_model::{Attachment, ErrorCode, LocalMoment, Message, MessageState, Period, Speaker, limits};
 
 use super::fixtures::{
-    AWKWARD, Empty, STEP, at, message_id, metadata, name, refusal, session, session_id, thread,
+    AWKWARD, Empty, STEP, at, message_id, metadata, name, refusal, session, session_id, summary, summary_row,
+    thread,
 };
 use super::room::{Contents, Room, edited, previous};
 use crate::{MessageQuery, Order, Row, Store, TakenId};
@@ -230,10 +231,14 @@ pub async fn a_session_comes_with_those_of_its_messages_that_are_asked_for(store
         room.append(vec![row]).await.unwrap();
     }
     let newest = MessageQuery { limit: 2, order: Order::Newest, ..MessageQuery::all(2) };
-    let found = store.session_and_messages(room.key(), &session_id("aside"), &newest).await.unwrap();
-    let (aside, messages) = found.unwrap();
-    assert_eq!((aside.no, ids(&messages)), (2, vec!["d", "c"]));
-    let nobody = store.session_and_messages(room.key(), &session_id("nobody"), &newest).await.unwrap();
+    let aside =
+        async || store.session_talk(room.key(), &session_id("aside"), &newest).await.unwrap().unwrap();
+    let found = aside().await;
+    assert_eq!((found.session.no, found.summary, ids(&found.messages)), (2, None, vec!["d", "c"]));
+    let of = |id: &str| summary(Period::Session(session_id(id)), id);
+    room.put(vec![summary_row(of("aside")), summary_row(of("other"))]).await.unwrap();
+    assert_eq!(aside().await.summary, Some(of("aside")));
+    let nobody = store.session_talk(room.key(), &session_id("nobody"), &newest).await.unwrap();
     assert_eq!(nobody, None);
 }
 

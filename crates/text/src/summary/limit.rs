@@ -24,7 +24,7 @@ impl Limit {
     }
 
     /// As much of `text` as the limit allows, with an ellipsis for the rest.
-    pub(super) fn cut(self, text: &str) -> String {
+    pub fn cut(self, text: &str) -> String {
         let most = self.most();
         if self.measure(text) <= most {
             return text.to_owned();
