@@ -9,8 +9,8 @@ use memoir_model::{
     SummaryLevel, Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
-    Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
+    Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, LatestTalk, MemoryQuery,
+    MessageQuery, SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -185,6 +185,11 @@ impl Store for DoorStore {
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
         self.note(key);
         self.store.sessions(key, below, limit).await
+    }
+
+    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk> {
+        self.note(key);
+        self.store.latest_talk(key, limit).await
     }
 
     async fn implicit_sessions(

@@ -6,8 +6,8 @@ use memoir_model::{
     Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
-    Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
+    Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, LatestTalk, MemoryQuery,
+    MessageQuery, SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 
 use crate::read::{admin, derived, index, messages, sessions, spaces, vectors};
@@ -86,6 +86,14 @@ impl Store for PostgresStore {
 
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
         sessions::list(&self.shared.pool, key, below, limit).await
+    }
+
+    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk> {
+        let pool = &self.shared.pool;
+        let open = sessions::open_implicit(pool, key, &Thread::default()).await?;
+        let sessions = sessions::list(pool, key, None, limit).await?;
+        let summaries = derived::summaries_at(pool, key, &LatestTalk::told(&sessions)).await?;
+        Ok(LatestTalk { open, sessions, summaries })
     }
 
     async fn implicit_sessions(

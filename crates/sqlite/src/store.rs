@@ -6,8 +6,8 @@ use memoir_model::{
     SummaryLevel, Taxonomy, TaxonomyName, Tenant, TenantId, Thread,
 };
 use memoir_store::{
-    Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery,
-    SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
+    Claim, Commit, Committed, Finding, IndexDelta, IndexPoint, IndexRow, JobQuery, LatestTalk, MemoryQuery,
+    MessageQuery, SessionTalk, SpaceRange, Stats, Store, TakenId, VectorQuery, VectorRow,
 };
 use rusqlite::Connection;
 
@@ -187,6 +187,10 @@ impl Store for SqliteStore {
 
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
         read_space!(self, sessions::list, key, below, limit)
+    }
+
+    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk> {
+        read_space!(self, sessions::latest, key, limit)
     }
 
     async fn implicit_sessions(

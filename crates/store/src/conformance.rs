@@ -176,6 +176,7 @@ macro_rules! conformance_tests {
                 a_session_changes_in_place,
                 a_session_id_is_taken_only_once_in_a_space,
                 sessions_are_listed_newest_first_below_a_number,
+                a_talk_begins_with_the_latest_sessions_and_what_two_of_them_came_to,
                 the_open_unnamed_session_of_a_thread_is_found,
                 a_thread_has_one_open_unnamed_session_at_most,
                 one_commit_ends_an_unnamed_session_and_opens_the_next,

@@ -20,8 +20,8 @@ use memoir_model::{
 
 pub use finding::{Finding, Severity};
 pub use read::{
-    Claim, IndexDelta, IndexPoint, IndexRow, JobQuery, MemoryQuery, MessageQuery, Order, Piece, SessionTalk,
-    SpaceRange, Stats, TakenId, VectorQuery, VectorRow,
+    Claim, IndexDelta, IndexPoint, IndexRow, JobQuery, LatestTalk, MemoryQuery, MessageQuery, Order, Piece,
+    SessionTalk, SpaceRange, Stats, TakenId, VectorQuery, VectorRow,
 };
 pub use write::{Commit, Committed, JobChange, MessageRow, NewVector, Row, Target, WriteSet};
 
@@ -80,6 +80,8 @@ pub trait Store: Send + Sync + 'static {
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>>;
     /// Sessions, the newest first, below a number.
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>>;
+    /// The sessions that were the last to begin, at most so many, and what a talk that follows them begins with.
+    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk>;
     /// Unnamed sessions of a thread of which some message may lie in the range: they began at or before `until` and
     /// their last message was said at or after `from`. At most 8, the latest first.
     async fn implicit_sessions(

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 use memoir_model::{
-    JobKind, JobState, KindName, MemoryId, MemoryStatus, Message, MessageId, Session, SpaceId, SpaceNo,
-    Speaker, Summary,
+    JobKind, JobState, KindName, MemoryId, MemoryStatus, Message, MessageId, Period, Session, SpaceId,
+    SpaceNo, Speaker, Summary,
 };
 
 /// Which end of a list comes first.
@@ -75,6 +75,30 @@ pub struct SessionTalk {
     pub summary: Option<Summary>,
     /// Its messages, or some of them.
     pub messages: Vec<Message>,
+}
+
+/// What was talked of last.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LatestTalk {
+    /// The unnamed session of the main thread that is open.
+    pub open: Option<Session>,
+    /// The sessions that were the last to begin, the newest first.
+    pub sessions: Vec<Session>,
+    /// What those [`LatestTalk::TOLD`] of them came to in which the last words were said, as far as that was summed up.
+    pub summaries: Vec<Summary>,
+}
+
+impl LatestTalk {
+    /// Of how many sessions the summaries are there.
+    pub const TOLD: usize = 2;
+
+    /// The periods of the sessions whose summaries belong here.
+    pub fn told(sessions: &[Session]) -> Vec<Period> {
+        let mut latest: Vec<&Session> = sessions.iter().collect();
+        latest.sort_by_key(|session| std::cmp::Reverse((session.last_said_at, session.no)));
+        latest.truncate(Self::TOLD);
+        latest.into_iter().map(|session| Period::Session(session.id.clone())).collect()
+    }
 }
 
 /// An id that is in use.

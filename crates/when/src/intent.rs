@@ -1,8 +1,10 @@
 //! Whether a message asks about what was said before.
 
 mod cues;
+mod subject;
 
 use cues::{Cue, ENGLISH, ENGLISH_DETAIL, ZHONG, ZHONG_DETAIL};
+use subject::Subject;
 
 use crate::fold::Folded;
 
@@ -72,7 +74,8 @@ pub fn intent(text: &str) -> Intent {
     let text: String = folded.chars.iter().take(LONGEST).collect();
     // A question is one sentence among others; in a short message they belong together.
     let whole = (text.chars().count() <= TOGETHER).then_some(text.as_str());
-    let judged = whole.into_iter().chain(sentences(&text)).map(judge);
+    let each = sentences(&text).filter(|sentence| Some(*sentence) != whole);
+    let judged = whole.into_iter().chain(each).map(judge);
     judged.reduce(|best, next| if next.score > best.score { next } else { best }).unwrap_or(Intent {
         history: false,
         score: 0.0,
@@ -98,14 +101,14 @@ fn judge(text: &str) -> Intent {
         )
         .collect();
     let padded = format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join(" ").replace('?', " ?"));
-    let subject = if chinese { text } else { padded.as_str() };
-    let asks = if chinese { cues::asks_zhong(text) } else { cues::asks_english(&padded) };
+    let subject = Subject::of(if chinese { text } else { &padded });
+    let asks = if chinese { cues::asks_zhong(&subject) } else { cues::asks_english(&subject) };
     let mut score = 0.0f32;
     let mut reason = if asks { Reason::AsksOtherwise } else { Reason::States };
     let mut strongest = 0.0;
     for Cue { all, none, weight, question, reason: why } in cues {
-        let present = all.iter().all(|any| any.iter().any(|words| contains(subject, words)));
-        let absent = !none.iter().any(|words| contains(subject, words));
+        let present = all.iter().all(|any| subject.has_any(any));
+        let absent = !subject.has_any(none);
         if present && absent && (!question || asks) {
             score += weight;
             if weight.abs() > strongest {
@@ -116,18 +119,6 @@ fn judge(text: &str) -> Intent {
     }
     let score = score.clamp(0.0, 1.0);
     let history = score >= ENOUGH;
-    let detail = history && details.iter().any(|words| contains(subject, words));
+    let detail = history && subject.has_any(details);
     Intent { history, score, detail, reason }
-}
-
-/// Whether a text has these words; `…` stands for anything in between, in that order.
-fn contains(text: &str, words: &str) -> bool {
-    let mut rest = text;
-    for part in words.split('…') {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    true
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use memoir_model::{Period, Result, Session, SessionId, Space, Summary};
+use memoir_store::LatestTalk;
 use memoir_text::{Form, tokens};
 use std::collections::HashSet;
 
@@ -110,6 +111,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) now: Timestamp,
     pub(crate) tongue: Tongue,
     pub(crate) view: View,
+    pub(crate) latest: &'a LatestTalk,
     /// The session that goes on.
     pub(crate) current: Option<&'a SessionId>,
 }
@@ -205,7 +207,7 @@ impl Engine {
         question: &HistoryQuestion,
     ) -> Result<Past> {
         let blank = History { days: None, words: None, found: HistoryFound::Nothing, needs_detail: None };
-        let Some(session) = self.last_session(space, asked.current, asked.view).await? else {
+        let Some(session) = before(&asked.latest.sessions, asked.current, asked.view) else {
             let never = Account {
                 id: "history".to_owned(),
                 at: asked.now,
@@ -215,7 +217,7 @@ impl Engine {
         };
         let day = |at: Timestamp| space.zones.local(at).date;
         let days = Some((day(session.first_said_at), day(session.last_said_at)));
-        let read = self.read_session(space, &session, asked.view).await?;
+        let read = self.read_session(space, session, asked.view).await?;
         let found = match &read {
             Some(read) if read.was_ready => HistoryFound::Ready,
             Some(_) => HistoryFound::Made,
@@ -230,7 +232,7 @@ impl Engine {
         Ok(Past {
             accounts: reads
                 .iter()
-                .map(|read| account(space, &read.summary, Some(&session), asked.tongue))
+                .map(|read| account(space, &read.summary, Some(session), asked.tongue))
                 .collect(),
             stretch: Some((session.first_said_at, until.unwrap_or(Timestamp::MAX))),
             is_all: question.topic.is_empty() || needs_detail.is_some(),
@@ -253,27 +255,28 @@ impl Engine {
     /// What a talk begins with: what the last one came to (D3), and, once it is longer than its window, what it came to
     /// itself so far.
     async fn opening(&self, space: &Space, asked: &Asked<'_>) -> Result<Past> {
-        let store = &self.inner.store;
-        let latest = self.latest_sessions(space, asked.view).await?;
+        let latest = asked.latest;
         let window = self.window_messages(space) as u64;
         let is_long = |session: &&Session| Some(&session.id) == asked.current && session.messages > window;
-        let current = latest.iter().find(is_long);
+        let current = latest.sessions.iter().find(is_long);
         let told: Vec<&Session> =
-            current.into_iter().chain(before(&latest, asked.current, asked.view)).collect();
-        let periods: Vec<Period> = told.iter().map(|session| Period::Session(session.id.clone())).collect();
-        let known = match &periods[..] {
+            current.into_iter().chain(before(&latest.sessions, asked.current, asked.view)).collect();
+        let periods = told.iter().map(|session| Period::Session(session.id.clone()));
+        let read = LatestTalk::told(&latest.sessions);
+        let unread: Vec<Period> = periods.filter(|period| !read.contains(period)).collect();
+        let further = match &unread[..] {
             [] => Vec::new(),
-            periods => store.summaries_at(&space.key(), periods).await?,
+            unread => self.inner.store.summaries_at(&space.key(), unread).await?,
         };
         let mut accounts = Vec::new();
-        for (session, period) in told.into_iter().zip(&periods) {
+        for session in told {
             let is_seen = |known: &&Summary| {
-                known.period == *period
+                matches!(&known.period, Period::Session(id) if *id == session.id)
                     && !known.stale
                     && asked.view.known_at.is_none_or(|known_at| known.made_at <= known_at)
                     && asked.view.as_of.is_none_or(|as_of| session.last_said_at < as_of)
             };
-            let known = known.iter().find(is_seen);
+            let known = latest.summaries.iter().chain(&further).find(is_seen);
             accounts.extend(known.map(|known| account(space, known, Some(session), asked.tongue)));
         }
         Ok(Past { accounts, ..Past::default() })

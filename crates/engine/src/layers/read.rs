@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memoir_model::{Period, Result, Session, SessionId, Space, Summary};
-use memoir_store::{Commit, JobChange, WriteSet};
+use memoir_store::{Commit, JobChange, LatestTalk, WriteSet};
 
 use super::clock;
 use super::condense::By;
@@ -114,21 +114,11 @@ impl Engine {
         }
     }
 
-    /// The talk before the one that goes on.
-    pub(crate) async fn last_session(
-        &self,
-        space: &Space,
-        current: Option<&SessionId>,
-        view: View,
-    ) -> Result<Option<Session>> {
-        Ok(before(&self.latest_sessions(space, view).await?, current, view).cloned())
-    }
-
-    /// The sessions that began last.
-    pub(crate) async fn latest_sessions(&self, space: &Space, view: View) -> Result<Vec<Session>> {
+    /// What was talked of last.
+    pub(crate) async fn latest_talk(&self, space: &Space, view: View) -> Result<LatestTalk> {
         // Who looks at a moment long past has to go further back.
         let many = if view.as_of.is_some() { LONG_PAST } else { LATEST };
-        self.inner.store.sessions(&space.key(), None, many).await
+        self.inner.store.latest_talk(&space.key(), many).await
     }
 
     /// The summary of a session; `None` when too little was said in it.

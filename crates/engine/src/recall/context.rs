@@ -2,6 +2,7 @@ use jiff::Timestamp;
 use memoir_model::{
     Author, Block, BlockKind, Context, Error, Line, Result, SessionId, Space, SpaceId, SpaceNo,
 };
+use memoir_store::LatestTalk;
 use memoir_text::{estimate_tokens, language};
 use parking_lot::Mutex;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -200,10 +201,19 @@ impl Engine {
         let mut shares = spaces.len() + 1;
         for (nth, space) in spaces.iter().enumerate() {
             let filter = self.visible(space, request.as_of, request.known_at).await?;
-            let session = if nth == 0 { self.current_session(space, request).await? } else { None };
-            let past = if TOLD_BY_PAST.iter().any(|kind| request.includes(*kind)) {
-                let view = View { as_of: request.as_of, known_at: request.known_at };
-                let asked = Asked { message: &request.message, now, tongue, view, current: session.as_ref() };
+            let view = View { as_of: request.as_of, known_at: request.known_at };
+            let tells_of_past = TOLD_BY_PAST.iter().any(|kind| request.includes(*kind));
+            let latest = if tells_of_past || (nth == 0 && request.session.is_none()) {
+                self.latest_talk(space, view).await?
+            } else {
+                LatestTalk::default()
+            };
+            // The session that the request names, else the one that goes on by itself.
+            let going_on = || request.session.as_ref().or(latest.open.as_ref().map(|open| &open.id));
+            let session = if nth == 0 { going_on() } else { None };
+            let past = if tells_of_past {
+                let (message, latest) = (&request.message, &latest);
+                let asked = Asked { message, now, tongue, view, latest, current: session };
                 self.past(space, &asked).await?
             } else {
                 Past::default()
@@ -225,7 +235,7 @@ impl Engine {
                     sought: &sought,
                     now,
                     tongue,
-                    session: session.as_ref(),
+                    session,
                     past: &past,
                     filter: &filter,
                     budget,
@@ -249,15 +259,6 @@ impl Engine {
         };
         let Found { explained, notes, .. } = found;
         Ok(ContextReply { context, text, tokens, history, explained, notes, stages, cached: false })
-    }
-
-    /// The session that the request names, else the one that goes on by itself.
-    async fn current_session(&self, space: &Space, request: &ContextRequest) -> Result<Option<SessionId>> {
-        if let Some(id) = &request.session {
-            return Ok(Some(id.clone()));
-        }
-        let open = self.inner.store.open_implicit_session(&space.key(), &Default::default()).await?;
-        Ok(open.map(|session| session.id))
     }
 
     fn known_context(&self, key: &Key) -> Option<ContextReply> {
@@ -346,7 +347,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Adds what fits of what a source offers. Returns how many tokens it took.
-    fn add(&mut self, kind: BlockKind, space: &Space, offered: Offered, most: usize) -> usize {
+    fn add(&mut self, kind: BlockKind, space: &Space, offered: Offered<'_>, most: usize) -> usize {
         let block = |lines| Block { kind, space: space.id.clone(), lines };
         let frame = estimate_tokens(&render::block(&block(Vec::new()), &self.primary.id, self.tongue)) + 3;
         let shown = self.shown.entry(space.no).or_default();

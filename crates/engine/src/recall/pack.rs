@@ -32,7 +32,11 @@ pub(crate) struct Unit {
 
 /// Chooses the longest ranked prefix that fits into so many tokens: each found turn with the turns beside it, or, where
 /// those are too much, alone. Nothing is shown twice. The chosen come in the order they were said.
-pub(crate) fn pack(units: Vec<Unit>, most_tokens: usize, shown: &mut HashSet<String>) -> Vec<Piece> {
+pub(crate) fn pack(
+    units: impl Iterator<Item = Unit>,
+    most_tokens: usize,
+    shown: &mut HashSet<String>,
+) -> Vec<Piece> {
     let mut chosen: Vec<Piece> = Vec::new();
     let mut spent = 0;
     let mut words = HashSet::new();
@@ -63,12 +67,14 @@ pub(crate) fn pack(units: Vec<Unit>, most_tokens: usize, shown: &mut HashSet<Str
     chosen
 }
 
-/// Takes the last turns that fit, in their order.
-pub(crate) fn pack_last(turns: Vec<Piece>, most_tokens: usize, shown: &mut HashSet<String>) -> Vec<Piece> {
+/// Takes the last turns that fit, and puts them in their order. The last comes first.
+pub(crate) fn pack_last(
+    turns: impl Iterator<Item = Piece>,
+    most_tokens: usize,
+    shown: &mut HashSet<String>,
+) -> Vec<Piece> {
     let mut spent = 0;
     let mut chosen: Vec<Piece> = turns
-        .into_iter()
-        .rev()
         .take_while(|piece| {
             spent += piece.tokens;
             spent <= most_tokens
@@ -110,7 +116,7 @@ mod tests {
     fn the_best_come_with_what_stands_beside_them_in_order_of_time_and_once() {
         let units = [unit(9, &[8, 10]), unit(10, &[9, 11]), unit(2, &[1, 3])];
         let shown = &mut HashSet::from(["3".to_owned()]);
-        assert_eq!(seqs(&pack(units.into(), 10_000, shown)), [1, 2, 8, 9, 10]);
+        assert_eq!(seqs(&pack(units.into_iter(), 10_000, shown)), [1, 2, 8, 9, 10]);
         assert!(shown.contains("8"));
     }
 
@@ -118,8 +124,8 @@ mod tests {
     fn where_its_neighbours_do_not_fit_a_turn_comes_alone_and_nothing_after_it() {
         let each = unit(1, &[]).found.tokens;
         let units = [unit(9, &[8, 10]), unit(4, &[3, 5]), unit(1, &[])];
-        assert_eq!(seqs(&pack(units.to_vec(), each * 4, &mut HashSet::new())), [4, 8, 9, 10]);
-        assert_eq!(seqs(&pack(units.to_vec(), each * 5, &mut HashSet::new())), [4, 8, 9, 10]);
+        assert_eq!(seqs(&pack(units.iter().cloned(), each * 4, &mut HashSet::new())), [4, 8, 9, 10]);
+        assert_eq!(seqs(&pack(units.iter().cloned(), each * 5, &mut HashSet::new())), [4, 8, 9, 10]);
     }
 
     #[test]
@@ -129,14 +135,15 @@ mod tests {
             Unit { found: piece(7, "good morning"), beside: vec![] },
             Unit { found: piece(5, "good night"), beside: vec![] },
         ];
-        assert_eq!(seqs(&pack(units.into(), 1_000, &mut HashSet::new())), [1, 5]);
+        assert_eq!(seqs(&pack(units.into_iter(), 1_000, &mut HashSet::new())), [1, 5]);
     }
 
     #[test]
     fn of_the_talk_that_goes_on_the_end_is_kept() {
         let turns: Vec<Piece> = (1..=9).map(|seq| unit(seq, &[]).found).collect();
         let each = turns[0].tokens;
-        assert_eq!(seqs(&pack_last(turns, each * 3 + 1, &mut HashSet::new())), [7, 8, 9]);
+        let last = pack_last(turns.into_iter().rev(), each * 3 + 1, &mut HashSet::new());
+        assert_eq!(seqs(&last), [7, 8, 9]);
     }
 
     proptest! {
@@ -145,13 +152,10 @@ mod tests {
             units in prop::collection::vec((0..40u64, 0..40u64, "[a-z猫。 ]{0,80}"), 0..30),
             most in 0..400usize,
         ) {
-            let units: Vec<Unit> = units
-                .into_iter()
-                .map(|(found, beside, words)| Unit {
-                    found: piece(found, &words),
-                    beside: vec![piece(beside, &words)],
-                })
-                .collect();
+            let units = units.into_iter().map(|(found, beside, words)| Unit {
+                found: piece(found, &words),
+                beside: vec![piece(beside, &words)],
+            });
             let packed = pack(units, most, &mut HashSet::new());
             let text: Vec<String> = packed.iter().map(|piece| piece.line.clone()).collect();
             prop_assert!(estimate_tokens(&text.join("\n")) <= most);

@@ -34,17 +34,17 @@ pub(crate) struct Scene<'a> {
     pub(crate) budget: usize,
 }
 
-/// What a source has to offer.
-pub(crate) enum Offered {
+/// What a source has to offer; each made when there is room for it.
+pub(crate) enum Offered<'a> {
     /// Turns that were found, the best first.
-    Ranked(Vec<Unit>),
-    /// Turns of which the last ones count.
-    Last(Vec<Piece>),
+    Ranked(Box<dyn Iterator<Item = Unit> + Send + 'a>),
+    /// Turns of which the last ones count, the last first.
+    Last(Box<dyn Iterator<Item = Piece> + Send + 'a>),
 }
 
 /// What came of asking a source.
-pub(crate) struct Offer {
-    pub(crate) offered: Offered,
+pub(crate) struct Offer<'a> {
+    pub(crate) offered: Offered<'a>,
     /// Whether it looked and found nothing that deserves its tokens.
     pub(crate) nothing_relevant: Option<bool>,
     pub(crate) explained: Vec<ExplainedLine>,
@@ -52,8 +52,23 @@ pub(crate) struct Offer {
     pub(crate) notes: Vec<&'static str>,
 }
 
-impl Offer {
-    pub(crate) fn of(offered: Offered) -> Self {
+impl<'a> Offer<'a> {
+    /// Turns that were found, the best first.
+    pub(crate) fn ranked(units: impl Iterator<Item = Unit> + Send + 'a) -> Self {
+        Self::of(Offered::Ranked(Box::new(units)))
+    }
+
+    /// Turns of which the last ones count, the last first.
+    pub(crate) fn last(turns: impl Iterator<Item = Piece> + Send + 'a) -> Self {
+        Self::of(Offered::Last(Box::new(turns)))
+    }
+
+    /// Nothing.
+    pub(crate) fn nothing() -> Self {
+        Self::ranked(std::iter::empty())
+    }
+
+    fn of(offered: Offered<'a>) -> Self {
         Offer { offered, nothing_relevant: None, explained: Vec::new(), notes: Vec::new() }
     }
 }
@@ -68,5 +83,10 @@ pub(crate) trait Source: Send + Sync {
     fn share(&self) -> f32;
 
     /// What it has for a message.
-    async fn offer(&self, engine: &Engine, scene: &Scene<'_>, stages: &mut Stages) -> Result<Offer>;
+    async fn offer<'s>(
+        &self,
+        engine: &Engine,
+        scene: &'s Scene<'_>,
+        stages: &mut Stages,
+    ) -> Result<Offer<'s>>;
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::pack::{Piece, Unit};
 use super::render;
 use super::search::{RecallHit, RecallRequest};
-use super::source::{Offer, Offered, Scene, Source};
+use super::source::{Offer, Scene, Source};
 use super::stages::Stages;
 use crate::embedding::Unavailable;
 use crate::engine::Engine;
@@ -48,11 +48,16 @@ impl Source for Window {
         0.4
     }
 
-    async fn offer(&self, engine: &Engine, scene: &Scene<'_>, stages: &mut Stages) -> Result<Offer> {
+    async fn offer<'s>(
+        &self,
+        engine: &Engine,
+        scene: &'s Scene<'_>,
+        stages: &mut Stages,
+    ) -> Result<Offer<'s>> {
         let window = if scene.is_primary { engine.current_window(scene).await? } else { Vec::new() };
         stages.done("window");
-        let turns = window.iter().map(|message| piece(scene, message, 1.0, scene.budget / LONGEST_SHARE));
-        Ok(Offer::of(Offered::Last(turns.collect())))
+        let turns = window.into_iter().rev();
+        Ok(Offer::last(turns.map(|turn| piece(scene, &turn, 1.0, scene.budget / LONGEST_SHARE))))
     }
 }
 
@@ -69,17 +74,16 @@ impl Source for Summaries {
         0.6
     }
 
-    async fn offer(&self, _: &Engine, scene: &Scene<'_>, _: &mut Stages) -> Result<Offer> {
+    async fn offer<'s>(&self, _: &Engine, scene: &'s Scene<'_>, _: &mut Stages) -> Result<Offer<'s>> {
         let unit = |account: &Account| {
             let Account { id, at, line } = account.clone();
             Unit { found: Piece::new(id, (at, 0), line, 1.0), beside: Vec::new() }
         };
-        let units = scene.past.accounts.iter().map(unit).collect();
         let asked = scene.past.history.is_some();
         Ok(Offer {
             nothing_relevant: asked.then_some(scene.past.accounts.is_empty()),
             notes: scene.past.partial.then_some("partial").into_iter().collect(),
-            ..Offer::of(Offered::Ranked(units))
+            ..Offer::ranked(scene.past.accounts.iter().map(unit))
         })
     }
 }
@@ -97,7 +101,12 @@ impl Source for Messages {
         1.0
     }
 
-    async fn offer(&self, engine: &Engine, scene: &Scene<'_>, stages: &mut Stages) -> Result<Offer> {
+    async fn offer<'s>(
+        &self,
+        engine: &Engine,
+        scene: &'s Scene<'_>,
+        stages: &mut Stages,
+    ) -> Result<Offer<'s>> {
         let request = RecallRequest {
             message: scene.message.to_owned(),
             turns: scene.request.turns.clone(),
@@ -111,30 +120,30 @@ impl Source for Messages {
             limit: HITS,
         };
         if scene.message.trim().is_empty() {
-            return Ok(Offer { nothing_relevant: Some(true), ..Offer::of(Offered::Ranked(Vec::new())) });
+            return Ok(Offer { nothing_relevant: Some(true), ..Offer::nothing() });
         }
         let with_summaries = scene.request.includes(BlockKind::Summaries);
         if let Some(stretch) = scene.past.particulars(with_summaries) {
             return engine.particulars(scene, request, stretch, stages).await;
         }
         if scene.past.is_all {
-            return Ok(Offer::of(Offered::Ranked(Vec::new())));
+            return Ok(Offer::nothing());
         }
         let recall = engine.recall_in(scene.space, &request, scene.filter.clone()).await?;
         for (stage, spent) in recall.stages.spent() {
             stages.add(stage, *spent);
         }
         stages.skip();
-        let hits = if recall.nothing_relevant { &[][..] } else { &recall.hits };
+        let hits = if recall.nothing_relevant { Vec::new() } else { recall.hits };
         let units = engine.units(scene, hits).await?;
         stages.done("neighbours");
         let notes = recall.unavailable.map(Unavailable::as_str);
         let partial = recall.partial.then_some("partial");
         Ok(Offer {
-            offered: Offered::Ranked(units),
             nothing_relevant: Some(recall.nothing_relevant),
             explained: recall.explained,
             notes: notes.into_iter().chain(partial).collect(),
+            ..Offer::ranked(units)
         })
     }
 }
@@ -142,13 +151,13 @@ impl Source for Messages {
 impl Engine {
     /// The messages of a stretch of time that a question about it needs: those that fit it best, and, if that leaves
     /// room, the others as they were said.
-    async fn particulars(
+    async fn particulars<'s>(
         &self,
-        scene: &Scene<'_>,
+        scene: &'s Scene<'_>,
         request: RecallRequest,
         (from, until): (Timestamp, Timestamp),
         stages: &mut Stages,
-    ) -> Result<Offer> {
+    ) -> Result<Offer<'s>> {
         let end = until.as_microsecond();
         let filter = Filter {
             from: Some(from.as_microsecond()),
@@ -185,7 +194,7 @@ impl Engine {
         Ok(Offer {
             nothing_relevant: Some(pieces.is_empty()),
             explained: recall.explained,
-            ..Offer::of(Offered::Ranked(pieces))
+            ..Offer::ranked(pieces.into_iter())
         })
     }
 
@@ -205,10 +214,14 @@ impl Engine {
     }
 
     /// The found messages with what stands beside the best of them.
-    async fn units(&self, scene: &Scene<'_>, hits: &[RecallHit]) -> Result<Vec<Unit>> {
+    async fn units<'s>(
+        &self,
+        scene: &'s Scene<'_>,
+        hits: Vec<RecallHit>,
+    ) -> Result<impl Iterator<Item = Unit> + Send + 's> {
         let longest = scene.budget / LONGEST_SHARE;
-        let beside = self.beside(scene, hits).await?;
-        let units = hits.iter().map(|hit| {
+        let beside = self.beside(scene, &hits).await?;
+        Ok(hits.into_iter().map(move |hit| {
             let neighbours = beside.get(&hit.message.seq).into_iter().flatten();
             Unit {
                 found: piece(scene, &hit.message, hit.confidence, longest),
@@ -216,8 +229,7 @@ impl Engine {
                     .map(|message| piece(scene, message, hit.confidence, longest.min(NEIGHBOUR_TOKENS)))
                     .collect(),
             }
-        });
-        Ok(units.collect())
+        }))
     }
 
     /// By the number of a found message: what was said just before and after it.

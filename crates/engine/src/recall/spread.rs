@@ -23,18 +23,19 @@ impl Spread {
     /// Looks at a score for every place.
     pub(crate) fn of(scores: &[f32], admitted: &Admitted<'_>) -> Self {
         let scores = admitted.scores(scores);
-        let best = best((0..).zip(scores.iter()).map(|(nth, score)| (admitted.place(nth), *score)));
-        Self::new(&scores, admitted.len(), best)
+        Self::new(&scores, admitted.len(), best(&scores, |nth| admitted.place(nth)))
     }
 
     /// Looks at the scores of some places; all others have none.
     pub(crate) fn of_some(places: &Places, scores: &[f32], admitted: &Admitted<'_>) -> Self {
-        let scored = || places.as_slice().iter().copied().zip(scores.iter().copied());
+        let places = places.as_slice();
         if admitted.is_everything() {
-            return Self::new(scores, admitted.len(), best(scored()));
+            return Self::new(scores, admitted.len(), best(scores, |nth| places[nth]));
         }
-        let seen = || scored().filter(|(place, _)| admitted.contains(*place as usize));
-        Self::new(&seen().map(|(_, score)| score).collect::<Vec<_>>(), admitted.len(), best(seen()))
+        let scored = places.iter().copied().zip(scores.iter().copied());
+        let seen = scored.filter(|(place, _)| admitted.contains(*place as usize));
+        let (places, scores): (Vec<u32>, Vec<f32>) = seen.unzip();
+        Self::new(&scores, admitted.len(), best(&scores, |nth| places[nth]))
     }
 
     /// Looks at scores of whole sessions, each of them that of every turn in it.
@@ -57,12 +58,13 @@ impl Spread {
             (seen, last) = (seen + turns[*session as usize], *score);
             goes_on
         });
-        let best = best(first.flat_map(|(score, session)| {
+        let turns = first.flat_map(|(score, session)| {
             let turns = talk.session(*session).iter();
             let turns = turns.filter(|place| admitted.is_everything() || admitted.contains(**place as usize));
             turns.map(|place| (*place, *score))
-        }));
-        Spread { mean, deviation: variance.sqrt(), ..Self::ranked(best) }
+        });
+        let (places, scores): (Vec<u32>, Vec<f32>) = turns.unzip();
+        Spread { mean, deviation: variance.sqrt(), ..Self::ranked(best(&scores, |nth| places[nth])) }
     }
 
     fn new(scores: &[f32], count: usize, best: Vec<(u32, f32)>) -> Self {
@@ -114,25 +116,35 @@ pub(crate) fn worth_of_rank(rank: u16) -> f32 {
     if rank == 0 { 0.0 } else { 1.0 / (f32::from(rank) + RANK_OFFSET) }
 }
 
-/// The best of those that have a score at all, the best first and of equals the newer one, as everywhere.
-fn best(scores: impl Iterator<Item = (u32, f32)>) -> Vec<(u32, f32)> {
+/// The best of those that have a score at all, the best first and of equals the newer one, as everywhere. `place` says where
+/// each of them is.
+fn best(scores: &[f32], place: impl Fn(usize) -> u32) -> Vec<(u32, f32)> {
     // A score above zero is ordered as its bits are.
-    let key = |(place, score): (u32, f32)| u64::from(score.to_bits()) << 32 | u64::from(place);
+    let key = |score: f32, place: u32| u64::from(score.to_bits()) << 32 | u64::from(place);
+    let score_of = |key: u64| f32::from_bits((key >> 32) as u32);
     let mut kept: Vec<u64> = Vec::with_capacity(2 * RANKED);
-    let mut least = 0;
-    for key in scores.filter(|(_, score)| *score > 0.0).map(key) {
-        if key > least {
-            kept.push(key);
-            if kept.len() == 2 * RANKED {
-                // Nothing that is below these can be among the best any more.
-                least = *kept.select_nth_unstable_by(RANKED - 1, |a, b| b.cmp(a)).1;
-                kept.truncate(RANKED);
+    let mut least = key(f32::from_bits(1), 0);
+    for (nth, chunk) in scores.chunks(LANES).enumerate() {
+        // Most chunks have nothing, and a processor sees that at once.
+        let least_score = score_of(least);
+        if !chunk.iter().fold(false, |any, score| any | (*score >= least_score)) {
+            continue;
+        }
+        for (lane, score) in chunk.iter().enumerate().filter(|(_, score)| **score > 0.0) {
+            let key = key(*score, place(nth * LANES + lane));
+            if key >= least {
+                kept.push(key);
+                if kept.len() == 2 * RANKED {
+                    // Nothing that is below these can be among the best any more.
+                    least = *kept.select_nth_unstable_by(RANKED - 1, |a, b| b.cmp(a)).1;
+                    kept.truncate(RANKED);
+                }
             }
         }
     }
     kept.sort_unstable_by(|a, b| b.cmp(a));
     kept.truncate(RANKED);
-    kept.into_iter().map(|key| (key as u32, f32::from_bits((key >> 32) as u32))).collect()
+    kept.into_iter().map(|key| (key as u32, score_of(key))).collect()
 }
 
 /// The sum of what is made of each score; in a fixed order, of which a processor can take many at once.
@@ -159,7 +171,8 @@ mod tests {
             let mut sorted: Vec<(u32, f32)> = scores.iter().copied().filter(|(_, score)| *score > 0.0).collect();
             sorted.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
             sorted.truncate(RANKED);
-            prop_assert_eq!(best(scores.into_iter()), sorted);
+            let values: Vec<f32> = scores.iter().map(|(_, score)| *score).collect();
+            prop_assert_eq!(best(&values, |nth| scores[nth].0), sorted);
         }
 
         #[test]

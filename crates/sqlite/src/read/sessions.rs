@@ -1,6 +1,6 @@
 use jiff::Timestamp;
 use memoir_model::{Period, Result, Session, SessionId, SpaceKey, Thread};
-use memoir_store::{MessageQuery, SessionTalk};
+use memoir_store::{LatestTalk, MessageQuery, SessionTalk};
 use rusqlite::{Connection, params};
 
 use super::{all, derived, first, messages};
@@ -40,6 +40,13 @@ pub(crate) fn list(
         "SELECT {SESSION_COLUMNS} FROM sessions WHERE space = ?1 AND no < ?2 ORDER BY no DESC LIMIT ?3"
     );
     all(connection, &sql, params![space_column(key.no), below, limit as i64], codec::session)
+}
+
+pub(crate) fn latest(connection: &Connection, key: &SpaceKey, limit: usize) -> Result<LatestTalk> {
+    let open = open_implicit(connection, key, &Thread::default())?;
+    let sessions = list(connection, key, None, limit)?;
+    let summaries = derived::summaries_at(connection, key, &LatestTalk::told(&sessions))?;
+    Ok(LatestTalk { open, sessions, summaries })
 }
 
 pub(crate) fn implicit_between(

@@ -1,6 +1,8 @@
-use memoir_model::{EndReason, ErrorCode, Session, Thread};
+use memoir_model::{EndReason, ErrorCode, Period, Session, Thread};
 
-use super::fixtures::{AWKWARD, Empty, STEP, at, metadata, refusal, session, session_id, thread, unnamed};
+use super::fixtures::{
+    AWKWARD, Empty, STEP, at, metadata, refusal, session, session_id, summary, summary_row, thread, unnamed,
+};
 use super::room::{Contents, Room};
 use crate::Row;
 
@@ -59,6 +61,29 @@ pub async fn a_session_id_is_taken_only_once_in_a_space(store: Empty) {
 
     let other = Room::open(&store, "acme", "user:other", 2).await;
     assert!(store.session(other.key(), &session_id("talk")).await.unwrap().is_some());
+}
+
+pub async fn a_talk_begins_with_the_latest_sessions_and_what_two_of_them_came_to(store: Empty) {
+    let mut room = Room::simple(&store).await;
+    room.put_session(unnamed(2, &Thread::default(), at(0), at(9))).await.unwrap();
+    room.put_session(unnamed(3, &thread("aside"), at(0), at(99))).await.unwrap();
+    for (no, last) in [(4, 70), (5, 50), (6, 60)] {
+        let talk = Session { last_said_at: at(last), ..session(no, &format!("s{no}")) };
+        room.put_session(talk).await.unwrap();
+    }
+    let of = |id: &str| summary(Period::Session(session_id(id)), id);
+    room.put(["s4", "s5", "s6"].map(|id| summary_row(of(id))).into()).await.unwrap();
+    let latest = store.latest_talk(room.key(), 3).await.unwrap();
+    assert_eq!(
+        latest.open.as_ref().map(|session| session.no),
+        Some(2),
+        "of the main thread, however long ago"
+    );
+    assert_eq!(numbers(&latest.sessions), [6, 5, 4]);
+    assert_eq!(latest.summaries, [of("s4"), of("s6")], "the last words were said in these");
+    let other = Room::open(&store, "acme", "user:other", 2).await;
+    let latest = store.latest_talk(other.key(), 3).await.unwrap();
+    assert_eq!((latest.open, latest.sessions.len(), latest.summaries.len()), (None, 1, 0));
 }
 
 pub async fn sessions_are_listed_newest_first_below_a_number(store: Empty) {

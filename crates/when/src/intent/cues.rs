@@ -1,6 +1,7 @@
 //! What gives a question about past talk away, as data.
 
 use super::Reason;
+use super::subject::Subject;
 
 /// Words that say something when all of them are there.
 pub(super) struct Cue {
@@ -26,7 +27,7 @@ const fn cue(
 }
 
 /// Whether a Chinese message asks something.
-pub(super) fn asks_zhong(text: &str) -> bool {
+pub(super) fn asks_zhong(text: &Subject<'_>) -> bool {
     const MARKS: &[&str] = &[
         "?",
         "吗",
@@ -67,12 +68,12 @@ pub(super) fn asks_zhong(text: &str) -> bool {
     ];
     const WEAK: &[&str] = &["几", "什么", "啥", "哪", "谁", "多少", "怎么", "么", "多久", "多长"];
     // A full stop closes a statement, whatever words are in it.
-    let stated = text.trim_end().ends_with('。');
-    MARKS.iter().any(|mark| text.contains(mark) && !(stated && WEAK.contains(mark)))
+    let stated = text.as_str().trim_end().ends_with('。');
+    MARKS.iter().any(|mark| text.has(mark) && !(stated && WEAK.contains(mark)))
 }
 
 /// Whether an English message asks something.
-pub(super) fn asks_english(padded: &str) -> bool {
+pub(super) fn asks_english(padded: &Subject<'_>) -> bool {
     const OPENINGS: &[&str] = &[
         " what ",
         " which ",
@@ -107,7 +108,7 @@ pub(super) fn asks_english(padded: &str) -> bool {
         " catch me up ",
         " remember ",
     ];
-    padded.contains('?') || OPENINGS.iter().any(|opening| padded.contains(opening))
+    padded.has("?") || padded.has_any(OPENINGS)
 }
 
 const SAID: &[&str] = &[
