@@ -2,8 +2,8 @@ use memoir_index::{Filter, Places, SpaceIndex, Survey, Talk, Vectors, Work};
 use std::sync::Arc;
 
 use super::admitted::Admitted;
-use super::evidence::{Evidence, Other};
-use super::nearness::{Closeness, Nearness};
+use super::evidence::Evidence;
+use super::nearness::Comparison;
 use super::occasion::Occasion;
 use super::queries::Wanted;
 use super::ranking::Ranking;
@@ -18,7 +18,9 @@ const WITH_NEIGHBOURS: usize = 40;
 const IN_TIME: usize = 200;
 /// A stretch of at most so many days is a moment that was meant.
 pub(crate) const SHORT_DAYS: f32 = 2.5;
-/// From so many numbers on a scan of vectors takes much longer than to set up a thread, and the words are read meanwhile.
+/// From so many numbers on a scan of vectors takes much longer than to wake another thread, and the words are read meanwhile.
+const WORTH_ANOTHER_THREAD: usize = 1_000_000;
+/// From so many numbers on a scan of vectors takes so long that nobody else should wait for it.
 const LONG_SCAN: usize = 4_000_000;
 /// In a space of so many messages everything is looked at in less time than another thread takes to begin.
 const FEW_ROWS: usize = 8_192;
@@ -92,18 +94,19 @@ pub(crate) fn candidates(index: &SpaceIndex, vectors: Option<&Vectors>, inquiry:
     let (Some((message, further)), false) = (inquiry.queries.split_first(), admitted.is_empty()) else {
         return Candidates::default();
     };
-    let (survey, close) = look(index, vectors, message, further, inquiry.meanings);
-    let near: Vec<Option<Nearness>> =
-        close.into_iter().map(|close| Nearness::new(close?, &admitted, &survey)).collect();
-    let mut near = near.into_iter();
-    let own_near = near.next().flatten();
-    let others: Vec<Other> = further
-        .iter()
-        .zip(near)
-        .enumerate()
-        .map(|(nth, (query, near))| Other::new(query.purpose, &survey, nth, near, &admitted))
-        .collect();
-    let mut evidence = Evidence::new(talk, &survey, &admitted, own_near, others, inquiry);
+    let words = || Evidence::of_words(index, &admitted, inquiry, (message, further));
+    let mut evidence = match Comparison::new(talk, vectors, inquiry.meanings) {
+        Some(meaning) => {
+            let (mut evidence, close) = if meaning.numbers() < WORTH_ANOTHER_THREAD {
+                (words(), meaning.run())
+            } else {
+                side_by_side(words, || meaning.run())
+            };
+            evidence.add_meaning(close);
+            evidence
+        }
+        None => words(),
+    };
     let mut places = Vec::new();
     for list in evidence.tops() {
         for (nth, &place) in list.iter().take(PER_LIST).enumerate() {
@@ -115,7 +118,7 @@ pub(crate) fn candidates(index: &SpaceIndex, vectors: Option<&Vectors>, inquiry:
             }
         }
     }
-    places.extend(in_time(talk, &admitted, &survey, inquiry.understanding));
+    places.extend(in_time(talk, &admitted, evidence.survey(), inquiry.understanding));
     let places = Places::of(talk.len(), places);
     evidence.rank(&places);
     let by_meaning = evidence.by_meaning();
@@ -128,6 +131,7 @@ pub(crate) fn candidates(index: &SpaceIndex, vectors: Option<&Vectors>, inquiry:
         found.select_nth_unstable_by(inquiry.most, |a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         found.truncate(inquiry.most);
     }
+    let survey = evidence.survey();
     let candidate = |(_, slot): (f32, usize)| {
         let place = places.as_slice()[slot] as usize;
         let words = survey.at(&survey.turn, place);
@@ -142,33 +146,15 @@ pub(crate) fn candidates(index: &SpaceIndex, vectors: Option<&Vectors>, inquiry:
     }
 }
 
-/// Reads the words of all rows and how close they are in meaning to each query that has one; at the same time, where that
-/// takes long.
-fn look(
-    index: &SpaceIndex,
-    vectors: Option<&Vectors>,
-    message: &Wanted,
-    further: &[Wanted],
-    meanings: &[Option<Arc<[f32]>>],
-) -> (Survey, Vec<Option<Vec<f32>>>) {
-    let others: Vec<_> = further.iter().map(|query| &query.words).collect();
-    let words = || index.survey(&message.words, &others);
-    let known: Vec<&[f32]> = meanings.iter().filter_map(Option::as_deref).collect();
-    let Some(vectors) = vectors.filter(|_| !known.is_empty()) else {
-        return (words(), vec![None; meanings.len()]);
-    };
-    let compare = || Closeness::of(index.talk(), vectors, &known);
-    let (survey, close) = if vectors.len() * vectors.dimension() < LONG_SCAN {
-        (words(), compare())
-    } else {
-        std::thread::scope(|scope| {
-            let compared = scope.spawn(compare);
-            let survey = words();
-            (survey, compared.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        })
-    };
-    let mut close = close.into_each();
-    (survey, meanings.iter().map(|meaning| meaning.as_ref().and_then(|_| close.next())).collect())
+/// Does two things at the same time, the first of them here.
+fn side_by_side<A, B: Send>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + Send) -> (A, B) {
+    let mut done = None;
+    let here = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| done = Some(there()));
+        here()
+    });
+    // A panic over there goes on here.
+    (here, done.unwrap_or_else(|| unreachable!("a scope ends with all that was spawned in it")))
 }
 
 /// The rows that were said when the message asks about, those that share most words first.
@@ -188,4 +174,28 @@ fn in_time(talk: &Talk, admitted: &Admitted<'_>, survey: &Survey, understanding:
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     rows.truncate(IN_TIME);
     rows.into_iter().map(|(_, place)| place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_things_at_once_give_what_each_gives() {
+        let lent = [1, 2, 3];
+        assert_eq!(side_by_side(|| lent.len(), || lent.iter().sum::<i32>()), (3, 6));
+    }
+
+    #[test]
+    #[should_panic(expected = "over there")]
+    fn a_fault_on_the_other_thread_is_a_fault_here() {
+        side_by_side(
+            || 1,
+            || {
+                if std::hint::black_box(true) {
+                    panic!("over there")
+                }
+            },
+        );
+    }
 }

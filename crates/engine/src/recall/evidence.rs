@@ -1,4 +1,4 @@
-use memoir_index::{Places, Survey, Talk, Turn};
+use memoir_index::{Places, SpaceIndex, Survey, Talk, Turn};
 use memoir_model::Speaker;
 
 use super::admitted::Admitted;
@@ -6,7 +6,7 @@ use super::candidates::{Inquiry, PER_LIST, SHORT_DAYS};
 use super::fuse::fuse;
 use super::lengths::Lengths;
 use super::nearness::Nearness;
-use super::queries::Purpose;
+use super::queries::{Purpose, Wanted};
 use super::signals::{Signal, Signals};
 use super::spread::{Spread, ranks, worth_of_rank};
 
@@ -17,8 +17,9 @@ const DAY: f32 = 86_400_000_000.0;
 /// What the words of the message and its other ways of asking, its meaning, its speaker and its times say of every row.
 pub(crate) struct Evidence<'a> {
     talk: &'a Talk,
+    admitted: &'a Admitted<'a>,
     inquiry: &'a Inquiry<'a>,
-    survey: &'a Survey,
+    survey: Survey,
     turn: List,
     pair: List,
     window: List,
@@ -45,7 +46,7 @@ struct Near {
 }
 
 /// What another way of asking says of the rows it finds.
-pub(crate) struct Other {
+struct Other {
     purpose: Purpose,
     /// The places that it finds by words, the best first, and the share of the best score.
     order: Vec<u32>,
@@ -69,13 +70,7 @@ impl List {
 
 impl Other {
     /// The nth of the other ways that a survey looked at.
-    pub(crate) fn new(
-        purpose: Purpose,
-        survey: &Survey,
-        nth: usize,
-        near: Option<Nearness>,
-        admitted: &Admitted<'_>,
-    ) -> Self {
+    fn new(purpose: Purpose, survey: &Survey, nth: usize, admitted: &Admitted<'_>) -> Self {
         let found =
             survey.best_of(nth, PER_LIST, |place| admitted.is_everything() || admitted.contains(place));
         let best = found.first().map_or(1.0, |(_, score)| *score).max(f32::MIN_POSITIVE);
@@ -84,7 +79,7 @@ impl Other {
             order: found.iter().map(|(place, _)| *place).collect(),
             shares: found.iter().map(|(_, score)| score / best).collect(),
             ranks: Vec::new(),
-            near: near.map(|Nearness { rows, spread }| (rows, spread.into())),
+            near: None,
         }
     }
 
@@ -111,33 +106,50 @@ impl Other {
 }
 
 impl<'a> Evidence<'a> {
-    pub(crate) fn new(
-        talk: &'a Talk,
-        survey: &'a Survey,
-        admitted: &Admitted<'_>,
-        near: Option<Nearness>,
-        others: Vec<Other>,
+    /// What the words say, of the message and of its other ways of asking.
+    pub(crate) fn of_words(
+        index: &'a SpaceIndex,
+        admitted: &'a Admitted<'a>,
         inquiry: &'a Inquiry<'a>,
+        (message, further): (&Wanted, &[Wanted]),
     ) -> Self {
+        let talk = index.talk();
+        let others: Vec<_> = further.iter().map(|query| &query.words).collect();
+        let survey = index.survey(&message.words, &others);
         let by_words = |scores: &[f32]| Spread::of_some(&survey.places, scores, admitted).into();
         let turns = admitted.by_session();
-        let by_session = |scores: &[f32]| Spread::of_sessions(talk, scores, admitted, &turns).into();
+        let other = |(nth, query): (usize, &Wanted)| Other::new(query.purpose, &survey, nth, admitted);
         Evidence {
             turn: by_words(&survey.turn),
             pair: by_words(&survey.pair),
             window: by_words(&survey.window),
-            session: by_session(&survey.session),
-            near: near.map(|near| {
-                let sessions = near.sessions(talk);
-                let session = by_session(&sessions);
-                Near { rows: near.rows, row: near.spread.into(), sessions, session }
-            }),
+            session: Spread::of_sessions(talk, &survey.session, admitted, &turns).into(),
+            near: None,
             lengths: Lengths::of(talk, admitted),
-            others,
+            others: further.iter().enumerate().map(other).collect(),
             talk,
+            admitted,
             inquiry,
             survey,
         }
+    }
+
+    /// What meaning says besides: how close every row is, to the message and to each other way of asking that has one.
+    pub(crate) fn add_meaning(&mut self, close: Vec<Option<Vec<f32>>>) {
+        let mut near = close.into_iter().map(|close| Nearness::new(close?, self.admitted, &self.survey));
+        self.near = near.next().flatten().map(|near| {
+            let (sessions, turns) = (near.sessions(self.talk), self.admitted.by_session());
+            let session = Spread::of_sessions(self.talk, &sessions, self.admitted, &turns).into();
+            Near { rows: near.rows, row: near.spread.into(), sessions, session }
+        });
+        for (other, near) in self.others.iter_mut().zip(near) {
+            other.near = near.map(|Nearness { rows, spread }| (rows, spread.into()));
+        }
+    }
+
+    /// What the words say of every row.
+    pub(crate) fn survey(&self) -> &Survey {
+        &self.survey
     }
 
     /// Whether meaning was compared.
@@ -191,7 +203,7 @@ impl<'a> Evidence<'a> {
         beside: [Option<usize>; 2],
         signals: &mut Signals,
     ) {
-        let Survey { turn, pair, window, coverage, .. } = self.survey;
+        let Survey { turn, pair, window, coverage, .. } = &self.survey;
         let ideal = self.survey.ideal.max(f32::MIN_POSITIVE);
         let known = self.survey.places.slot(place);
         let score = |scores: &[f32], known: Option<usize>| known.map_or(0.0, |known| scores[known]);

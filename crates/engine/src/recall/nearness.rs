@@ -1,4 +1,5 @@
 use memoir_index::{Survey, Talk, Vectors};
+use std::sync::Arc;
 
 use super::admitted::Admitted;
 use super::spread::{Spread, sum};
@@ -8,25 +9,42 @@ const SESSION_TOP: usize = 3;
 /// So that a model for which everything is alike does not blow up what little differs.
 const LEAST_WHOLE: f32 = 0.05;
 
-/// How close every row is to some vectors, by place; no number for a row that has no vector.
-pub(crate) struct Closeness(Vec<Vec<f32>>);
+/// The question how close every row is to each query that has a vector.
+pub(crate) struct Comparison<'a> {
+    talk: &'a Talk,
+    vectors: &'a Vectors,
+    meanings: &'a [Option<Arc<[f32]>>],
+}
 
-impl Closeness {
-    pub(crate) fn of(talk: &Talk, vectors: &Vectors, meanings: &[&[f32]]) -> Self {
-        let mut close = vec![vec![f32::NAN; talk.len()]; meanings.len()];
-        vectors.closeness(meanings, |nth, seqs, scores| {
+impl<'a> Comparison<'a> {
+    /// Nothing, where there is no vector to compare.
+    pub(crate) fn new(
+        talk: &'a Talk,
+        vectors: Option<&'a Vectors>,
+        meanings: &'a [Option<Arc<[f32]>>],
+    ) -> Option<Self> {
+        let vectors = vectors.filter(|_| meanings.iter().any(Option::is_some))?;
+        Some(Comparison { talk, vectors, meanings })
+    }
+
+    /// How many numbers have to be read.
+    pub(crate) fn numbers(&self) -> usize {
+        self.vectors.len() * self.vectors.dimension()
+    }
+
+    /// For each query how close every row is, by place; no number for a row that has no vector.
+    pub(crate) fn run(&self) -> Vec<Option<Vec<f32>>> {
+        let known: Vec<&[f32]> = self.meanings.iter().filter_map(Option::as_deref).collect();
+        let mut close = vec![vec![f32::NAN; self.talk.len()]; known.len()];
+        self.vectors.closeness(&known, |nth, seqs, scores| {
             for (seq, score) in seqs.iter().zip(scores) {
-                if let Some(place) = talk.place(*seq) {
+                if let Some(place) = self.talk.place(*seq) {
                     close[nth][place] = *score;
                 }
             }
         });
-        Closeness(close)
-    }
-
-    /// One after the other.
-    pub(crate) fn into_each(self) -> impl Iterator<Item = Vec<f32>> {
-        self.0.into_iter()
+        let mut close = close.into_iter();
+        self.meanings.iter().map(|meaning| meaning.as_ref().and_then(|_| close.next())).collect()
     }
 }
 
