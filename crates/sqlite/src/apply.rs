@@ -205,7 +205,8 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
             let (level, period, body) = (summary.period.level().code(), summary.period.key(), json(summary)?);
             put(
                 connection,
-                "INSERT OR REPLACE INTO summaries VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO summaries VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (space, level, period) \
+                 DO UPDATE SET body = excluded.body, terms = excluded.terms",
                 params![space_column(key.no), level, period, body, terms],
             )
             .map(drop)
@@ -222,7 +223,8 @@ fn put_space_row(connection: &Connection, key: &SpaceKey, row: &Row, counters: &
             let (kind, status, body) = (memory.kind.as_str(), memory.status.code(), json(memory)?);
             put(
                 connection,
-                "INSERT OR REPLACE INTO memories VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO memories VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (space, id) DO UPDATE SET \
+                 kind = excluded.kind, status = excluded.status, body = excluded.body, terms = excluded.terms",
                 params![space_column(key.no), memory.id.as_str(), kind, status, body, terms],
             )
             .map(drop)
