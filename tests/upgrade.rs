@@ -10,12 +10,15 @@ struct Released {
     schema: u32,
     messages: usize,
     sessions: usize,
+    summaries: usize,
 }
 
 const RELEASED: &[Released] = &[
-    Released { schema: 1, messages: 6, sessions: 3 },
+    Released { schema: 1, messages: 6, sessions: 3, summaries: 0 },
     // With vectors of 8 numbers.
-    Released { schema: 2, messages: 6, sessions: 3 },
+    Released { schema: 2, messages: 6, sessions: 3, summaries: 0 },
+    // With what its days and weeks came to.
+    Released { schema: 3, messages: 6, sessions: 3, summaries: 10 },
 ];
 
 fn fixture(schema: u32) -> PathBuf {
@@ -36,7 +39,8 @@ fn every_released_store_opens_and_has_everything() {
         let export = memoir.succeed(&["export", "user:alice"]);
         let lines: Vec<Value> = export.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let count = |kind: &str| lines.iter().filter(|line| line["type"] == kind).count();
-        assert_eq!((count("message"), count("session")), (released.messages, released.sessions));
+        let counts = (count("message"), count("session"), count("summary"));
+        assert_eq!(counts, (released.messages, released.sessions, released.summaries));
         let edited = lines.iter().find(|line| line["id"] == "u2").expect("the edited message");
         assert_eq!(edited["version"], 2);
         assert_eq!(edited["versions"][0]["content"], "I run on Mondays.");
