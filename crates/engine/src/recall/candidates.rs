@@ -97,12 +97,12 @@ pub(crate) fn candidates(index: &SpaceIndex, vectors: Option<&Vectors>, inquiry:
     let words = || Evidence::of_words(index, &admitted, inquiry, (message, further));
     let mut evidence = match Comparison::new(talk, vectors, inquiry.meanings) {
         Some(meaning) => {
-            let (mut evidence, close) = if meaning.numbers() < WORTH_ANOTHER_THREAD {
-                (words(), meaning.run())
+            let (mut evidence, compared) = if meaning.numbers() < WORTH_ANOTHER_THREAD {
+                (words(), meaning.run(&admitted))
             } else {
-                side_by_side(words, || meaning.run())
+                side_by_side(words, || meaning.run(&admitted))
             };
-            evidence.add_meaning(close);
+            evidence.add_meaning(compared);
             evidence
         }
         None => words(),

@@ -5,7 +5,7 @@ use super::admitted::Admitted;
 use super::candidates::{Inquiry, PER_LIST, SHORT_DAYS};
 use super::fuse::fuse;
 use super::lengths::Lengths;
-use super::nearness::Nearness;
+use super::nearness::{Compared, Nearness};
 use super::queries::{Purpose, Wanted};
 use super::signals::{Signal, Signals};
 use super::spread::{Spread, ranks, worth_of_rank};
@@ -135,8 +135,8 @@ impl<'a> Evidence<'a> {
     }
 
     /// What meaning says besides: how close every row is, to the message and to each other way of asking that has one.
-    pub(crate) fn add_meaning(&mut self, close: Vec<Option<Vec<f32>>>) {
-        let mut near = close.into_iter().map(|close| Nearness::new(close?, self.admitted, &self.survey));
+    pub(crate) fn add_meaning(&mut self, compared: Vec<Option<Compared>>) {
+        let mut near = compared.into_iter().map(|compared| compared?.nearness(self.admitted, &self.survey));
         self.near = near.next().flatten().map(|near| {
             let (sessions, turns) = (near.sessions(self.talk), self.admitted.by_session());
             let session = Spread::of_sessions(self.talk, &sessions, self.admitted, &turns).into();

@@ -32,8 +32,8 @@ impl<'a> Comparison<'a> {
         self.vectors.len() * self.vectors.dimension()
     }
 
-    /// For each query how close every row is, by place; no number for a row that has no vector.
-    pub(crate) fn run(&self) -> Vec<Option<Vec<f32>>> {
+    /// What came of it for each query; nothing for one that has no vector.
+    pub(crate) fn run(&self, admitted: &Admitted<'_>) -> Vec<Option<Compared>> {
         let known: Vec<&[f32]> = self.meanings.iter().filter_map(Option::as_deref).collect();
         let mut close = vec![vec![f32::NAN; self.talk.len()]; known.len()];
         self.vectors.closeness(&known, |nth, seqs, scores| {
@@ -43,8 +43,77 @@ impl<'a> Comparison<'a> {
                 }
             }
         });
-        let mut close = close.into_iter();
+        let mut close = close.into_iter().map(|close| Compared::new(close, admitted));
         self.meanings.iter().map(|meaning| meaning.as_ref().and_then(|_| close.next())).collect()
+    }
+}
+
+/// How close every row is, by place.
+pub(crate) enum Compared {
+    /// Each has a vector.
+    All(Nearness),
+    /// Some have none, and no number.
+    Some(Vec<f32>),
+}
+
+impl Compared {
+    fn new(close: Vec<f32>, admitted: &Admitted<'_>) -> Self {
+        if close.iter().any(|score| score.is_nan()) {
+            return Compared::Some(close);
+        }
+        match Usual::of(&admitted.scores(&close)) {
+            Some(usual) => Compared::All(usual.nearness(close, admitted, |_| 0.0)),
+            None => Compared::Some(close),
+        }
+    }
+
+    /// A row that has no vector yet is taken to be as near as the share of the message that it holds lets expect: what was
+    /// said just now must not fall behind. Nothing, if no row has a vector.
+    pub(crate) fn nearness(self, admitted: &Admitted<'_>, survey: &Survey) -> Option<Nearness> {
+        match self {
+            Compared::All(nearness) => Some(nearness),
+            Compared::Some(close) => {
+                let usual = Usual::of(&admitted.scores(&close))?;
+                let held = |place: usize| survey.at(&survey.coverage, place).min(1.0);
+                Some(usual.nearness(close, admitted, held))
+            }
+        }
+    }
+}
+
+/// How close the rows of a talk usually are, and the closest of them.
+struct Usual {
+    mean: f32,
+    best: f32,
+}
+
+impl Usual {
+    /// Nothing, if no row has a vector.
+    fn of(known: &[f32]) -> Option<Self> {
+        let count = sum(known, |score| f32::from(u8::from(!score.is_nan())));
+        let mean = sum(known, |score| if score.is_nan() { 0.0 } else { score }) / count;
+        // Of two the greater one, or that which is a number.
+        let best = known.iter().copied().fold(f32::MIN, f32::max);
+        (count > 0.0).then_some(Usual { mean, best })
+    }
+
+    /// `held` is the share of the message that a row without a vector holds.
+    fn nearness(
+        &self,
+        mut close: Vec<f32>,
+        admitted: &Admitted<'_>,
+        held: impl Fn(usize) -> f32,
+    ) -> Nearness {
+        let whole = (1.0 - self.mean).max(LEAST_WHOLE);
+        for (place, score) in close.iter_mut().enumerate() {
+            let near = match score.is_nan() {
+                true => (self.best - self.mean) * held(place),
+                false => *score - self.mean,
+            };
+            *score = near / whole;
+        }
+        let spread = Spread::of(&close, admitted);
+        Nearness { rows: close, spread }
     }
 }
 
@@ -57,33 +126,6 @@ pub(crate) struct Nearness {
 }
 
 impl Nearness {
-    /// A row that has no vector yet is taken to be as near as the share of the message that it holds lets expect: what was
-    /// said just now must not fall behind. Nothing, if no row has a vector.
-    pub(crate) fn new(mut close: Vec<f32>, admitted: &Admitted<'_>, survey: &Survey) -> Option<Self> {
-        let known = admitted.scores(&close);
-        let count = sum(&known, |score| f32::from(u8::from(!score.is_nan())));
-        if count == 0.0 {
-            return None;
-        }
-        let usual = sum(&known, |score| if score.is_nan() { 0.0 } else { score }) / count;
-        let whole = (1.0 - usual).max(LEAST_WHOLE);
-        if count as usize == close.len() {
-            close.iter_mut().for_each(|score| *score = (*score - usual) / whole);
-        } else {
-            // Of two the greater one, or that which is a number.
-            let best = known.iter().copied().fold(f32::MIN, f32::max);
-            for (place, score) in close.iter_mut().enumerate() {
-                let near = match score.is_nan() {
-                    true => (best - usual) * survey.at(&survey.coverage, place).min(1.0),
-                    false => *score - usual,
-                };
-                *score = near / whole;
-            }
-        }
-        let spread = Spread::of(&close, admitted);
-        Some(Nearness { rows: close, spread })
-    }
-
     /// How near each session is: the mean of its nearest turns.
     pub(crate) fn sessions(&self, talk: &Talk) -> Vec<f32> {
         let session = |session: u32| {
