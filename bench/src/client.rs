@@ -33,8 +33,8 @@ impl Client {
                 end = reply_length(&self.buffer)?;
             }
         }
-        let reply = String::from_utf8_lossy(&self.buffer);
-        ensure!(self.buffer.starts_with(b"HTTP/1.1 200"), "the server answered {reply}");
+        let is_well = self.buffer.starts_with(b"HTTP/1.1 200");
+        ensure!(is_well, "the server answered {}", String::from_utf8_lossy(&self.buffer));
         let head = self.buffer.windows(4).position(|window| window == b"\r\n\r\n").unwrap_or_default();
         Ok(&self.buffer[head + 4..])
     }

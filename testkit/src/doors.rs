@@ -121,6 +121,17 @@ impl Store for DoorStore {
         space
     }
 
+    async fn space_and_talk(
+        &self,
+        tenant: &TenantId,
+        id: &SpaceId,
+        sessions: usize,
+    ) -> Result<Option<(Space, LatestTalk)>> {
+        let opened = self.store.space_and_talk(tenant, id, sessions).await;
+        self.pass(Door::AfterSpace).await;
+        opened
+    }
+
     async fn space_at(&self, key: &SpaceKey) -> Result<Option<Space>> {
         self.note(key);
         self.store.space_at(key).await
@@ -185,11 +196,6 @@ impl Store for DoorStore {
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
         self.note(key);
         self.store.sessions(key, below, limit).await
-    }
-
-    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk> {
-        self.note(key);
-        self.store.latest_talk(key, limit).await
     }
 
     async fn implicit_sessions(

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::ops::Range;
 use thiserror::Error;
 
 use crate::top::Top;
@@ -191,16 +192,22 @@ impl Vectors {
         top.greatest_first().collect()
     }
 
-    /// Hands the closeness of every row to several vectors to `sink`, a stretch of rows at a time and in no particular order:
+    /// Hands the closeness of some rows to several vectors to `sink`, a stretch of rows at a time and in no particular order:
     /// which of the vectors, the numbers of the rows and how close each is, of a large space as its bytes say. A vector of
-    /// another dimension is close to none.
+    /// another dimension is close to none. `rows` are places from 0 to [`Vectors::len`], so that several threads can each take
+    /// a part.
     ///
     /// The rows are read once, however many vectors there are: a stretch is short enough to stay in the nearest cache.
-    pub fn closeness(&self, queries: &[&[f32]], mut sink: impl FnMut(usize, &[u64], &[f32])) {
+    pub fn closeness(
+        &self,
+        queries: &[&[f32]],
+        rows: Range<usize>,
+        mut sink: impl FnMut(usize, &[u64], &[f32]),
+    ) {
         let fits = |query: &&[f32]| query.len() == self.dimension && self.dimension > 0;
         let rounded = |(nth, exact): (usize, &[f32])| {
-            let mut bytes = vec![0; self.dimension];
-            let worth = memoir_kernels::quantize(exact, &mut bytes);
+            let mut bytes = vec![0; if self.is_rough() { self.dimension } else { 0 }];
+            let worth = if self.is_rough() { memoir_kernels::quantize(exact, &mut bytes) } else { 1.0 };
             (nth, bytes, worth)
         };
         let fitting = (0..).zip(queries.iter().copied()).filter(|(_, query)| fits(query));
@@ -212,8 +219,9 @@ impl Vectors {
             _ => (NEAREST_CACHE / row_bytes / 4 * 4).clamp(4, STRETCH),
         };
         let mut scores = [0.0; STRETCH];
-        for first in (0..self.seqs.len()).step_by(stretch) {
-            let seqs = &self.seqs[first..self.seqs.len().min(first + stretch)];
+        let end = rows.end.min(self.seqs.len());
+        for first in (rows.start..end).step_by(stretch) {
+            let seqs = &self.seqs[first..end.min(first + stretch)];
             let scores = &mut scores[..seqs.len()];
             for (nth, bytes, worth) in &sought {
                 if self.is_rough() {
@@ -380,9 +388,13 @@ mod tests {
     /// How close each row is, by its number.
     fn closeness(vectors: &Vectors, queries: &[&[f32]]) -> Vec<BTreeMap<u64, f32>> {
         let mut close = vec![BTreeMap::new(); queries.len()];
-        vectors.closeness(queries, |nth, seqs, scores| {
-            close[nth].extend(seqs.iter().copied().zip(scores.iter().copied()));
-        });
+        // In two parts, as two threads would take them.
+        let middle = vectors.len() / 3;
+        for rows in [0..middle, middle..vectors.len()] {
+            vectors.closeness(queries, rows, |nth, seqs, scores| {
+                close[nth].extend(seqs.iter().copied().zip(scores.iter().copied()));
+            });
+        }
         close
     }
 

@@ -88,12 +88,19 @@ impl Store for PostgresStore {
         sessions::list(&self.shared.pool, key, below, limit).await
     }
 
-    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk> {
+    async fn space_and_talk(
+        &self,
+        tenant: &TenantId,
+        id: &SpaceId,
+        sessions: usize,
+    ) -> Result<Option<(Space, LatestTalk)>> {
         let pool = &self.shared.pool;
-        let open = sessions::open_implicit(pool, key, &Thread::default()).await?;
-        let sessions = sessions::list(pool, key, None, limit).await?;
-        let summaries = derived::summaries_at(pool, key, &LatestTalk::told(&sessions)).await?;
-        Ok(LatestTalk { open, sessions, summaries })
+        let Some(space) = spaces::by_id(pool, tenant, id).await? else { return Ok(None) };
+        let key = space.key();
+        let open = sessions::open_implicit(pool, &key, &Thread::default()).await?;
+        let sessions = sessions::list(pool, &key, None, sessions).await?;
+        let summaries = derived::summaries_at(pool, &key, &LatestTalk::told(&sessions)).await?;
+        Ok(Some((space, LatestTalk { open, sessions, summaries })))
     }
 
     async fn implicit_sessions(

@@ -132,6 +132,15 @@ impl Store for SqliteStore {
         read!(self, spaces::by_id, tenant, id)
     }
 
+    async fn space_and_talk(
+        &self,
+        tenant: &TenantId,
+        id: &SpaceId,
+        sessions: usize,
+    ) -> Result<Option<(Space, LatestTalk)>> {
+        read!(self, spaces::with_talk, tenant, id, sessions)
+    }
+
     async fn space_at(&self, key: &SpaceKey) -> Result<Option<Space>> {
         read!(self, spaces::by_key, key)
     }
@@ -187,10 +196,6 @@ impl Store for SqliteStore {
 
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>> {
         read_space!(self, sessions::list, key, below, limit)
-    }
-
-    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk> {
-        read_space!(self, sessions::latest, key, limit)
     }
 
     async fn implicit_sessions(

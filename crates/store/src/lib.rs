@@ -80,8 +80,14 @@ pub trait Store: Send + Sync + 'static {
     async fn session_at(&self, key: &SpaceKey, no: u64) -> Result<Option<Session>>;
     /// Sessions, the newest first, below a number.
     async fn sessions(&self, key: &SpaceKey, below: Option<u64>, limit: usize) -> Result<Vec<Session>>;
-    /// The sessions that were the last to begin, at most so many, and what a talk that follows them begins with.
-    async fn latest_talk(&self, key: &SpaceKey, limit: usize) -> Result<LatestTalk>;
+    /// A space with what was talked of last in it: the sessions that were the last to begin, at most so many, and what a
+    /// talk that follows them begins with.
+    async fn space_and_talk(
+        &self,
+        tenant: &TenantId,
+        id: &SpaceId,
+        sessions: usize,
+    ) -> Result<Option<(Space, LatestTalk)>>;
     /// Unnamed sessions of a thread of which some message may lie in the range: they began at or before `until` and
     /// their last message was said at or after `from`. At most 8, the latest first.
     async fn implicit_sessions(

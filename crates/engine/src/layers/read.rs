@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use memoir_model::{Period, Result, Session, SessionId, Space, Summary};
+use memoir_model::{Error, Period, Result, Session, SessionId, Space, SpaceId, Summary};
 use memoir_store::{Commit, JobChange, LatestTalk, WriteSet};
 
 use super::clock;
@@ -10,6 +10,7 @@ use super::condense::By;
 use super::material::Material;
 use super::talk::Talk;
 use super::view::View;
+use crate::access::{Access, Caller};
 use crate::engine::Engine;
 
 /// How many sessions are looked through for the last one, now and as of a moment long past.
@@ -114,11 +115,18 @@ impl Engine {
         }
     }
 
-    /// What was talked of last.
-    pub(crate) async fn latest_talk(&self, space: &Space, view: View) -> Result<LatestTalk> {
+    /// A space that the caller may read, with what was talked of last in it.
+    pub(crate) async fn open_space_and_talk(
+        &self,
+        caller: &Caller,
+        id: &SpaceId,
+        view: View,
+    ) -> Result<(Space, LatestTalk)> {
+        caller.check_space(Access::Read, id)?;
         // Who looks at a moment long past has to go further back.
         let many = if view.as_of.is_some() { LONG_PAST } else { LATEST };
-        self.inner.store.latest_talk(&space.key(), many).await
+        let opened = self.inner.store.space_and_talk(&caller.tenant, id, many).await?;
+        opened.ok_or_else(|| Error::not_found("space", id))
     }
 
     /// The summary of a session; `None` when too little was said in it.

@@ -1,5 +1,6 @@
 use memoir_index::{Filter, Places, SpaceIndex, Survey, Talk, Vectors, Work};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::admitted::Admitted;
 use super::evidence::Evidence;
@@ -20,6 +21,8 @@ const IN_TIME: usize = 200;
 pub(crate) const SHORT_DAYS: f32 = 2.5;
 /// From so many numbers on a scan of vectors takes much longer than to wake another thread, and the words are read meanwhile.
 const WORTH_ANOTHER_THREAD: usize = 1_000_000;
+/// How often to look whether another thread is done before falling asleep over it: some 50 µs.
+const WORTH_WAITING: usize = 1_000;
 /// From so many numbers on a scan of vectors takes so long that nobody else should wait for it.
 const LONG_SCAN: usize = 4_000_000;
 /// In a space of so many messages everything is looked at in less time than another thread takes to begin.
@@ -97,12 +100,17 @@ pub(crate) fn candidates(index: &SpaceIndex, vectors: Option<&Vectors>, inquiry:
     let words = || Evidence::of_words(index, &admitted, inquiry, (message, further));
     let mut evidence = match Comparison::new(talk, vectors, inquiry.meanings) {
         Some(meaning) => {
-            let (mut evidence, compared) = if meaning.numbers() < WORTH_ANOTHER_THREAD {
-                (words(), meaning.run(&admitted))
+            let mut shares = Vec::with_capacity(2);
+            let here = || (words(), meaning.share());
+            let (mut evidence, share) = if meaning.numbers() < WORTH_ANOTHER_THREAD {
+                here()
             } else {
-                side_by_side(words, || meaning.run(&admitted))
+                let (here, there) = side_by_side(here, || meaning.share());
+                shares.push(there);
+                here
             };
-            evidence.add_meaning(compared);
+            shares.push(share);
+            evidence.add_meaning(meaning.join(shares, &admitted));
             evidence
         }
         None => words(),
@@ -148,13 +156,24 @@ pub(crate) fn candidates(index: &SpaceIndex, vectors: Option<&Vectors>, inquiry:
 
 /// Does two things at the same time, the first of them here.
 fn side_by_side<A, B: Send>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + Send) -> (A, B) {
-    let mut done = None;
+    let (mut found, is_done) = (None, AtomicBool::new(false));
     let here = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| done = Some(there()));
-        here()
+        scope.spawn(|_| {
+            found = Some(there());
+            is_done.store(true, Ordering::Release);
+        });
+        let here = here();
+        // What is left over there is short, and to fall asleep and be woken takes longer.
+        for _ in 0..WORTH_WAITING {
+            if is_done.load(Ordering::Acquire) {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        here
     });
     // A panic over there goes on here.
-    (here, done.unwrap_or_else(|| unreachable!("a scope ends with all that was spawned in it")))
+    (here, found.unwrap_or_else(|| unreachable!("a scope ends with all that was spawned in it")))
 }
 
 /// The rows that were said when the message asks about, those that share most words first.

@@ -133,6 +133,16 @@ impl ContextRequest {
         self.include.is_empty() || self.include.contains(&kind)
     }
 
+    /// Whether something depends on the summaries.
+    fn tells_of_past(&self) -> bool {
+        TOLD_BY_PAST.iter().any(|kind| self.includes(*kind))
+    }
+
+    /// As of when past talk is looked at.
+    fn view(&self) -> View {
+        View { as_of: self.as_of, known_at: self.known_at }
+    }
+
     /// What is asked: the message, else the task.
     fn question(&self) -> &str {
         match (self.message.trim(), &self.task) {
@@ -148,9 +158,9 @@ impl Engine {
         request.check()?;
         let primary = request.space.clone().ok_or_else(|| Error::invalid("space", "must be named"))?;
         let mut stages = Stages::start();
-        let spaces = self.context_spaces(caller, &primary, &request.further).await?;
+        let spaces = self.context_spaces(caller, &primary, &request).await?;
         let key = Key {
-            spaces: spaces.iter().map(|space| (space.no, space.version, space.vectors)).collect(),
+            spaces: spaces.iter().map(|(space, _)| (space.no, space.version, space.vectors)).collect(),
             bound: caller.space.clone(),
             request,
         };
@@ -163,18 +173,25 @@ impl Engine {
         Ok(reply)
     }
 
+    /// The spaces that are drawn from, each with what was talked of last in it as far as that is needed.
     async fn context_spaces(
         &self,
         caller: &Caller,
         primary: &SpaceId,
-        further: &[SpaceId],
-    ) -> Result<Vec<Space>> {
-        let mut spaces: Vec<Space> = Vec::with_capacity(further.len() + 1);
-        for (nth, id) in std::iter::once(primary).chain(further).enumerate() {
-            let field = if nth == 0 { "space".to_owned() } else { format!("further[{}]", nth - 1) };
-            let space = self.open_space(caller, Access::Read, id).await.map_err(|error| error.at(field))?;
-            if spaces.iter().all(|known| known.no != space.no) {
-                spaces.push(space);
+        request: &ContextRequest,
+    ) -> Result<Vec<(Space, LatestTalk)>> {
+        let mut spaces: Vec<(Space, LatestTalk)> = Vec::with_capacity(request.further.len() + 1);
+        for (nth, id) in std::iter::once(primary).chain(&request.further).enumerate() {
+            let opened = if request.tells_of_past() || (nth == 0 && request.session.is_none()) {
+                self.open_space_and_talk(caller, id, request.view()).await
+            } else {
+                let space = self.open_space(caller, Access::Read, id).await;
+                space.map(|space| (space, LatestTalk::default()))
+            };
+            let field = || if nth == 0 { "space".to_owned() } else { format!("further[{}]", nth - 1) };
+            let opened = opened.map_err(|error| error.at(field()))?;
+            if spaces.iter().all(|(known, _)| known.no != opened.0.no) {
+                spaces.push(opened);
             }
         }
         Ok(spaces)
@@ -182,11 +199,11 @@ impl Engine {
 
     async fn make_context(
         &self,
-        spaces: &[Space],
+        spaces: &[(Space, LatestTalk)],
         request: &ContextRequest,
         mut stages: Stages,
     ) -> Result<ContextReply> {
-        let primary = &spaces[0];
+        let (primary, _) = &spaces[0];
         let question = request.question();
         let now = request.now.or(request.as_of).unwrap_or_else(|| self.now());
         let tongue = request.tongue.unwrap_or_else(|| Tongue::of(language(question)));
@@ -199,20 +216,13 @@ impl Engine {
         let mut found = Found::default();
         let mut history = None;
         let mut shares = spaces.len() + 1;
-        for (nth, space) in spaces.iter().enumerate() {
+        for (nth, (space, latest)) in spaces.iter().enumerate() {
             let filter = self.visible(space, request.as_of, request.known_at).await?;
-            let view = View { as_of: request.as_of, known_at: request.known_at };
-            let tells_of_past = TOLD_BY_PAST.iter().any(|kind| request.includes(*kind));
-            let latest = if tells_of_past || (nth == 0 && request.session.is_none()) {
-                self.latest_talk(space, view).await?
-            } else {
-                LatestTalk::default()
-            };
             // The session that the request names, else the one that goes on by itself.
             let going_on = || request.session.as_ref().or(latest.open.as_ref().map(|open| &open.id));
             let session = if nth == 0 { going_on() } else { None };
-            let past = if tells_of_past {
-                let (message, latest) = (&request.message, &latest);
+            let past = if request.tells_of_past() {
+                let (message, view) = (&request.message, request.view());
                 let asked = Asked { message, now, tongue, view, latest, current: session };
                 self.past(space, &asked).await?
             } else {

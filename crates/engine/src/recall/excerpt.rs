@@ -2,12 +2,14 @@ use memoir_text::{Form, estimate_tokens, sentences, tokens};
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::search::{Words, word_hash};
+
 /// Stands between sentences that do not follow each other.
 const GAP: &str = " … ";
 
-/// The content words of a question.
+/// The content words of a question, by their hashes.
 pub(crate) struct Sought {
-    words: HashSet<String>,
+    words: HashSet<u64>,
 }
 
 impl Sought {
@@ -15,18 +17,25 @@ impl Sought {
         let mut words = HashSet::new();
         tokens(question, |token| {
             if token.form == Form::Word && !token.stop {
-                words.insert(token.text.to_owned());
+                words.insert(word_hash(token.text));
             }
         });
         Sought { words }
     }
 
     /// The sentences of a text that hold most of the question, in their order, within so many tokens. Where not even one
-    /// sentence fits, its beginning.
-    pub(crate) fn excerpt(&self, text: &str, most_tokens: usize) -> String {
+    /// sentence fits, its beginning. `known` are the words of the text, if somebody has found them already.
+    pub(crate) fn excerpt(&self, text: &str, known: Option<&Words>, most_tokens: usize) -> String {
         let ranges = sentences(text);
-        let mut order: Vec<(usize, usize)> =
-            ranges.iter().map(|range| self.worth(&text[range.clone()])).zip(0..).collect();
+        let read;
+        let words = match known {
+            Some(known) => known,
+            None => {
+                read = Words::in_text(text);
+                &read
+            }
+        };
+        let mut order: Vec<(usize, usize)> = self.held(words, ranges.len()).into_iter().zip(0..).collect();
         // Of equals the earlier one: a text says first what it is about.
         order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut chosen: Vec<usize> = Vec::new();
@@ -43,11 +52,16 @@ impl Sought {
         if chosen.is_empty() { beginning(text, most_tokens) } else { joined(text, &ranges, &chosen) }
     }
 
-    /// How many of the words a sentence holds.
-    fn worth(&self, sentence: &str) -> usize {
-        let mut held: HashSet<&str> = HashSet::new();
-        tokens(sentence, |token| held.extend(self.words.get(token.text).map(String::as_str)));
-        held.len()
+    /// How many of the words each of so many sentences holds.
+    fn held(&self, words: &Words, sentences: usize) -> Vec<usize> {
+        let mut held = vec![0; sentences];
+        let mut seen: HashSet<(u64, usize)> = HashSet::new();
+        for (hash, sentence) in words.each() {
+            if sentence < sentences && self.words.contains(&hash) && seen.insert((hash, sentence)) {
+                held[sentence] += 1;
+            }
+        }
+        held
     }
 }
 
@@ -85,7 +99,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn excerpt(text: &str, question: &str, most_tokens: usize) -> String {
-        Sought::of(question).excerpt(text, most_tokens)
+        Sought::of(question).excerpt(text, None, most_tokens)
     }
 
     const TEXT: &str =

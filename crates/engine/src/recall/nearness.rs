@@ -1,20 +1,30 @@
 use memoir_index::{Survey, Talk, Vectors};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::admitted::Admitted;
-use super::spread::{Spread, sum};
+use super::spread::{Spread, greatest, sum};
 
 /// How many turns of a session stand for it.
 const SESSION_TOP: usize = 3;
+/// How many rows a thread takes at a time.
+const PART: usize = 512;
 /// So that a model for which everything is alike does not blow up what little differs.
 const LEAST_WHOLE: f32 = 0.05;
 
-/// The question how close every row is to each query that has a vector.
+/// The question how close every row is to each query that has a vector. Threads that work at it each take the next part until
+/// nothing is left.
 pub(crate) struct Comparison<'a> {
     talk: &'a Talk,
     vectors: &'a Vectors,
     meanings: &'a [Option<Arc<[f32]>>],
+    /// The row that the next part begins with.
+    next: AtomicUsize,
 }
+
+/// What one thread found: for each query with a vector how close the rows are, by place. A row that it did not look at has
+/// no number.
+pub(crate) struct Share(Vec<Vec<f32>>);
 
 impl<'a> Comparison<'a> {
     /// Nothing, where there is no vector to compare.
@@ -24,7 +34,7 @@ impl<'a> Comparison<'a> {
         meanings: &'a [Option<Arc<[f32]>>],
     ) -> Option<Self> {
         let vectors = vectors.filter(|_| meanings.iter().any(Option::is_some))?;
-        Some(Comparison { talk, vectors, meanings })
+        Some(Comparison { talk, vectors, meanings, next: AtomicUsize::new(0) })
     }
 
     /// How many numbers have to be read.
@@ -32,17 +42,40 @@ impl<'a> Comparison<'a> {
         self.vectors.len() * self.vectors.dimension()
     }
 
-    /// What came of it for each query; nothing for one that has no vector.
-    pub(crate) fn run(&self, admitted: &Admitted<'_>) -> Vec<Option<Compared>> {
+    /// Compares what nobody else has taken yet.
+    pub(crate) fn share(&self) -> Share {
         let known: Vec<&[f32]> = self.meanings.iter().filter_map(Option::as_deref).collect();
         let mut close = vec![vec![f32::NAN; self.talk.len()]; known.len()];
-        self.vectors.closeness(&known, |nth, seqs, scores| {
-            for (seq, score) in seqs.iter().zip(scores) {
-                if let Some(place) = self.talk.place(*seq) {
-                    close[nth][place] = *score;
+        loop {
+            let first = self.next.fetch_add(PART, Ordering::Relaxed);
+            if first >= self.vectors.len() {
+                return Share(close);
+            }
+            self.vectors.closeness(&known, first..first + PART, |nth, seqs, scores| {
+                for (seq, score) in seqs.iter().zip(scores) {
+                    if let Some(place) = self.talk.place(*seq) {
+                        close[nth][place] = *score;
+                    }
+                }
+            });
+        }
+    }
+
+    /// What came of it for each query, once every part is in a share; nothing for one that has no vector.
+    pub(crate) fn join(
+        &self,
+        shares: impl IntoIterator<Item = Share>,
+        admitted: &Admitted<'_>,
+    ) -> Vec<Option<Compared>> {
+        let mut shares = shares.into_iter();
+        let Share(mut close) = shares.next().unwrap_or(Share(Vec::new()));
+        for Share(other) in shares {
+            for (all, other) in close.iter_mut().zip(&other) {
+                for (all, other) in all.iter_mut().zip(other) {
+                    *all = if all.is_nan() { *other } else { *all };
                 }
             }
-        });
+        }
         let mut close = close.into_iter().map(|close| Compared::new(close, admitted));
         self.meanings.iter().map(|meaning| meaning.as_ref().and_then(|_| close.next())).collect()
     }
@@ -58,11 +91,11 @@ pub(crate) enum Compared {
 
 impl Compared {
     fn new(close: Vec<f32>, admitted: &Admitted<'_>) -> Self {
-        if close.iter().any(|score| score.is_nan()) {
+        if close.iter().fold(false, |any, score| any | score.is_nan()) {
             return Compared::Some(close);
         }
         match Usual::of(&admitted.scores(&close)) {
-            Some(usual) => Compared::All(usual.nearness(close, admitted, |_| 0.0)),
+            Some(usual) => Compared::All(usual.nearness(close, admitted)),
             None => Compared::Some(close),
         }
     }
@@ -72,10 +105,13 @@ impl Compared {
     pub(crate) fn nearness(self, admitted: &Admitted<'_>, survey: &Survey) -> Option<Nearness> {
         match self {
             Compared::All(nearness) => Some(nearness),
-            Compared::Some(close) => {
+            Compared::Some(mut close) => {
                 let usual = Usual::of(&admitted.scores(&close))?;
-                let held = |place: usize| survey.at(&survey.coverage, place).min(1.0);
-                Some(usual.nearness(close, admitted, held))
+                let unknown = close.iter_mut().enumerate().filter(|(_, score)| score.is_nan());
+                for (place, score) in unknown {
+                    *score = usual.expected(survey.at(&survey.coverage, place).min(1.0));
+                }
+                Some(usual.nearness(close, admitted))
             }
         }
     }
@@ -92,26 +128,18 @@ impl Usual {
     fn of(known: &[f32]) -> Option<Self> {
         let count = sum(known, |score| f32::from(u8::from(!score.is_nan())));
         let mean = sum(known, |score| if score.is_nan() { 0.0 } else { score }) / count;
-        // Of two the greater one, or that which is a number.
-        let best = known.iter().copied().fold(f32::MIN, f32::max);
+        let best = greatest(known);
         (count > 0.0).then_some(Usual { mean, best })
     }
 
-    /// `held` is the share of the message that a row without a vector holds.
-    fn nearness(
-        &self,
-        mut close: Vec<f32>,
-        admitted: &Admitted<'_>,
-        held: impl Fn(usize) -> f32,
-    ) -> Nearness {
+    /// How close a row without a vector is taken to be, by the share of the message that it holds.
+    fn expected(&self, held: f32) -> f32 {
+        self.mean + (self.best - self.mean) * held
+    }
+
+    fn nearness(&self, mut close: Vec<f32>, admitted: &Admitted<'_>) -> Nearness {
         let whole = (1.0 - self.mean).max(LEAST_WHOLE);
-        for (place, score) in close.iter_mut().enumerate() {
-            let near = match score.is_nan() {
-                true => (self.best - self.mean) * held(place),
-                false => *score - self.mean,
-            };
-            *score = near / whole;
-        }
+        close.iter_mut().for_each(|score| *score = (*score - self.mean) / whole);
         let spread = Spread::of(&close, admitted);
         Nearness { rows: close, spread }
     }
@@ -133,9 +161,11 @@ impl Nearness {
             let turns = talk.session(session);
             for &place in turns {
                 let mut score = self.rows[place as usize];
-                for kept in &mut best {
-                    if score > *kept {
-                        std::mem::swap(kept, &mut score);
+                if score > best[SESSION_TOP - 1] {
+                    for kept in &mut best {
+                        if score > *kept {
+                            std::mem::swap(kept, &mut score);
+                        }
                     }
                 }
             }

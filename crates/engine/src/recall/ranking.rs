@@ -44,6 +44,8 @@ struct Written {
 }
 
 /// The names of the two tables of an occasion.
+/// Of how many at most the mean is taken to say how good the best are.
+const MOST_BEST: usize = 10;
 const WAYS: [&str; 2] = ["meaning", "words"];
 
 static BUILT_IN: LazyLock<Arc<Ranking>> = LazyLock::new(|| {
@@ -156,12 +158,17 @@ impl Best {
     /// Looks at values.
     pub fn of(values: impl Iterator<Item = f32>) -> Self {
         let mut values: Vec<f32> = values.collect();
-        values.sort_by(|a, b| b.total_cmp(a));
+        let greatest_first = |a: &f32, b: &f32| b.total_cmp(a);
+        if values.len() > MOST_BEST {
+            values.select_nth_unstable_by(MOST_BEST, greatest_first);
+            values.truncate(MOST_BEST);
+        }
+        values.sort_unstable_by(greatest_first);
         let mean = |first: usize| {
             let first = &values[..first.min(values.len())];
             first.iter().sum::<f32>() / first.len().max(1) as f32
         };
-        Best([1, 3, 10].map(mean))
+        Best([1, 3, MOST_BEST].map(mean))
     }
 }
 

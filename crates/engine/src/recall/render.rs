@@ -5,6 +5,9 @@ use memoir_llm::fence;
 use memoir_model::{Block, BlockKind, Message, SpaceId};
 use memoir_text::Language;
 
+/// About how long what stands before the words of a line is.
+const HEAD_BYTES: usize = 48;
+
 /// In which language a context is put to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Tongue {
@@ -33,7 +36,12 @@ impl Tongue {
 
 /// What somebody said, on one line, with the day and the time on the listener's own clock.
 pub(crate) fn turn(message: &Message, words: &str, zone: &TimeZone, tongue: Tongue) -> String {
-    let mut line = format!("[{}] {}: ", moment(message.said_at, zone, tongue), message.author);
+    let mut line = String::with_capacity(words.len() + HEAD_BYTES);
+    line.push('[');
+    push_moment(&mut line, message.said_at, zone, tongue);
+    line.push_str("] ");
+    line.push_str(message.author.as_str());
+    line.push_str(": ");
     push_one_line(&mut line, words);
     for caption in message.attachments.iter().filter_map(|attachment| attachment.caption.as_deref()) {
         line.push_str(" (");
@@ -47,9 +55,39 @@ pub(crate) fn turn(message: &Message, words: &str, zone: &TimeZone, tongue: Tong
 
 /// A moment as people write it: `2026-11-14 Sat 20:31`.
 pub(crate) fn moment(at: Timestamp, zone: &TimeZone, tongue: Tongue) -> String {
+    let mut text = String::with_capacity(HEAD_BYTES);
+    push_moment(&mut text, at, zone, tongue);
+    text
+}
+
+fn push_moment(text: &mut String, at: Timestamp, zone: &TimeZone, tongue: Tongue) {
     let local = zone.to_datetime(at);
-    let weekday = weekday(local.date(), tongue);
-    format!("{} {weekday} {:02}:{:02}", local.date(), local.hour(), local.minute())
+    let date = local.date();
+    match u16::try_from(date.year()) {
+        Ok(year) => {
+            push_two(text, year / 100);
+            push_two(text, year % 100);
+            text.push('-');
+            push_two(text, date.month().unsigned_abs().into());
+            text.push('-');
+            push_two(text, date.day().unsigned_abs().into());
+        }
+        // Before the year 0.
+        Err(_) => text.push_str(&date.to_string()),
+    }
+    text.push(' ');
+    text.push_str(weekday(date, tongue));
+    text.push(' ');
+    push_two(text, local.hour().unsigned_abs().into());
+    text.push(':');
+    push_two(text, local.minute().unsigned_abs().into());
+}
+
+/// Adds a number below 100 with two digits.
+fn push_two(text: &mut String, number: u16) {
+    for digit in [number / 10 % 10, number % 10] {
+        text.push(char::from(b'0' + digit as u8));
+    }
 }
 
 /// The day of the week, in short.
@@ -101,5 +139,20 @@ fn push_one_line(line: &mut String, text: &str) {
             line.push(' ');
         }
         line.push_str(word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_as_people_do_in_any_year() {
+        let at =
+            |text: &str| moment(text.parse().unwrap(), &TimeZone::get("Asia/Shanghai").unwrap(), Tongue::Zh);
+        assert_eq!(at("2026-11-14T12:31:00Z"), "2026-11-14 周六 20:31");
+        assert_eq!(at("0007-01-02T03:04:05Z"), "0007-01-02 周二 11:09");
+        let before = moment("-000009-06-01T00:00:00Z".parse().unwrap(), &TimeZone::UTC, Tongue::En);
+        assert!(before.starts_with("-000009-06-01 ") && before.ends_with(" 00:00"), "{before}");
     }
 }

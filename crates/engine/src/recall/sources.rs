@@ -17,6 +17,7 @@ use super::stages::Stages;
 use crate::embedding::Unavailable;
 use crate::engine::Engine;
 use crate::layers::{Account, is_talk};
+use crate::search::{HotMessage, Words};
 
 /// How many messages are looked for.
 const HITS: usize = 50;
@@ -57,7 +58,7 @@ impl Source for Window {
         let window = if scene.is_primary { engine.current_window(scene).await? } else { Vec::new() };
         stages.done("window");
         let turns = window.into_iter().rev();
-        Ok(Offer::last(turns.map(|turn| piece(scene, &turn, 1.0, scene.budget / LONGEST_SHARE))))
+        Ok(Offer::last(turns.map(|turn| piece(scene, &turn, None, 1.0, scene.budget / LONGEST_SHARE))))
     }
 }
 
@@ -222,18 +223,24 @@ impl Engine {
         let longest = scene.budget / LONGEST_SHARE;
         let beside = self.beside(scene, &hits).await?;
         Ok(hits.into_iter().map(move |hit| {
-            let neighbours = beside.get(&hit.message.seq).into_iter().flatten();
+            let neighbours = beside.get(&hit.message.seq).into_iter().flatten().map(Arc::as_ref);
             Unit {
-                found: piece(scene, &hit.message, hit.confidence, longest),
+                found: piece(scene, &hit.message, None, hit.confidence, longest),
                 beside: neighbours
-                    .map(|message| piece(scene, message, hit.confidence, longest.min(NEIGHBOUR_TOKENS)))
+                    .map(|HotMessage { message, words }| {
+                        piece(scene, message, Some(words), hit.confidence, longest.min(NEIGHBOUR_TOKENS))
+                    })
                     .collect(),
             }
         }))
     }
 
     /// By the number of a found message: what was said just before and after it.
-    async fn beside(&self, scene: &Scene<'_>, hits: &[RecallHit]) -> Result<HashMap<u64, Vec<Arc<Message>>>> {
+    async fn beside(
+        &self,
+        scene: &Scene<'_>,
+        hits: &[RecallHit],
+    ) -> Result<HashMap<u64, Vec<Arc<HotMessage>>>> {
         let first: Vec<u64> = hits.iter().take(WITH_NEIGHBOURS).map(|hit| hit.message.seq).collect();
         if first.is_empty() {
             return Ok(HashMap::new());
@@ -257,11 +264,10 @@ impl Engine {
         seqs.sort_unstable();
         seqs.dedup();
         let messages = self.inner.hot.messages(&hot, self.inner.store.as_ref(), &seqs).await?;
-        let by_seq: HashMap<u64, Arc<Message>> = messages
+        let by_seq: HashMap<u64, Arc<HotMessage>> = messages
             .into_iter()
-            .map(|known| known.message.clone())
-            .filter(|message| message.state == MessageState::Active)
-            .map(|message| (message.seq, message))
+            .filter(|known| known.message.state == MessageState::Active)
+            .map(|known| (known.message.seq, known))
             .collect();
         let found = |seq: &u64| by_seq.get(seq).cloned();
         Ok(around
@@ -273,11 +279,17 @@ impl Engine {
 
 /// A message without those beside it.
 fn alone(scene: &Scene<'_>, message: &Message, score: f32) -> Unit {
-    Unit { found: piece(scene, message, score, scene.budget / LONGEST_SHARE), beside: Vec::new() }
+    Unit { found: piece(scene, message, None, score, scene.budget / LONGEST_SHARE), beside: Vec::new() }
 }
 
-/// A message as it would stand in the context: whole, or in parts if it is too long.
-fn piece(scene: &Scene<'_>, message: &Message, score: f32, most_tokens: usize) -> Piece {
+/// A message as it would stand in the context: whole, or in parts if it is too long. `words` are its words, if they are known.
+fn piece(
+    scene: &Scene<'_>,
+    message: &Message,
+    words: Option<&Words>,
+    score: f32,
+    most_tokens: usize,
+) -> Piece {
     let zone = scene.space.zones.at(message.said_at).time_zone();
     let line = |words: &str| render::turn(message, words, zone, scene.tongue);
     let piece =
@@ -288,5 +300,5 @@ fn piece(scene: &Scene<'_>, message: &Message, score: f32, most_tokens: usize) -
         return whole;
     }
     let bare = estimate_tokens(&line(""));
-    piece(line(&scene.sought.excerpt(&message.content, most_tokens.saturating_sub(bare))))
+    piece(line(&scene.sought.excerpt(&message.content, words, most_tokens.saturating_sub(bare))))
 }

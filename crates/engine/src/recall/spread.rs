@@ -6,6 +6,8 @@ use super::admitted::Admitted;
 const RANKED: usize = 200;
 /// So that the second of a list is not worth half of the first.
 const RANK_OFFSET: f32 = 5.0;
+/// How many scores are looked at together: one bit of a number for each.
+const CHUNK: usize = u64::BITS as usize;
 /// How many sums run side by side.
 const LANES: usize = 16;
 
@@ -122,29 +124,41 @@ fn best(scores: &[f32], place: impl Fn(usize) -> u32) -> Vec<(u32, f32)> {
     // A score above zero is ordered as its bits are.
     let key = |score: f32, place: u32| u64::from(score.to_bits()) << 32 | u64::from(place);
     let score_of = |key: u64| f32::from_bits((key >> 32) as u32);
-    let mut kept: Vec<u64> = Vec::with_capacity(2 * RANKED);
-    let mut least = key(f32::from_bits(1), 0);
-    for (nth, chunk) in scores.chunks(LANES).enumerate() {
-        // Most chunks have nothing, and a processor sees that at once.
-        let least_score = score_of(least);
-        if !chunk.iter().fold(false, |any, score| any | (*score >= least_score)) {
-            continue;
+    let mut kept: Vec<u64> = Vec::with_capacity(3 * RANKED + CHUNK);
+    let mut least = f32::from_bits(1);
+    for (nth, chunk) in scores.chunks(CHUNK).enumerate() {
+        // Most have nothing, and those that have something are found without a guess at each of them.
+        let mut reaching = 0u64;
+        for (lane, score) in chunk.iter().enumerate() {
+            reaching |= u64::from(*score >= least) << lane;
         }
-        for (lane, score) in chunk.iter().enumerate().filter(|(_, score)| **score > 0.0) {
-            let key = key(*score, place(nth * LANES + lane));
-            if key >= least {
-                kept.push(key);
-                if kept.len() == 2 * RANKED {
-                    // Nothing that is below these can be among the best any more.
-                    least = *kept.select_nth_unstable_by(RANKED - 1, |a, b| b.cmp(a)).1;
-                    kept.truncate(RANKED);
-                }
-            }
+        while reaching != 0 {
+            let lane = reaching.trailing_zeros() as usize;
+            kept.push(key(chunk[lane], place(nth * CHUNK + lane)));
+            reaching &= reaching - 1;
+        }
+        if kept.len() >= 3 * RANKED {
+            // Nothing that is below these can be among the best any more.
+            least = score_of(*kept.select_nth_unstable_by(RANKED - 1, |a, b| b.cmp(a)).1);
+            kept.truncate(RANKED);
         }
     }
     kept.sort_unstable_by(|a, b| b.cmp(a));
     kept.truncate(RANKED);
     kept.into_iter().map(|key| (key as u32, score_of(key))).collect()
+}
+
+/// The greatest of those that are numbers, in a way of which a processor can take many at once.
+pub(crate) fn greatest(scores: &[f32]) -> f32 {
+    let mut greatest = [f32::MIN; LANES];
+    let mut chunks = scores.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (greatest, score) in greatest.iter_mut().zip(chunk) {
+            *greatest = if *score > *greatest { *score } else { *greatest };
+        }
+    }
+    let rest = chunks.remainder().iter().copied();
+    greatest.into_iter().chain(rest).fold(f32::MIN, f32::max)
 }
 
 /// The sum of what is made of each score; in a fixed order, of which a processor can take many at once.

@@ -18,8 +18,12 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// Those of a message and then those of its captions.
     pub(crate) fn of(message: &Message) -> Self {
-        let text = message.searchable().join("\n");
+        Self::in_text(&message.searchable().join("\n"))
+    }
+
+    pub(crate) fn in_text(text: &str) -> Self {
         let text = &text[..text.floor_char_boundary(READ_BYTES)];
         let ends: Vec<usize> = sentences(text).into_iter().map(|sentence| sentence.end).collect();
         let count = ends.len().max(1);

@@ -1,14 +1,27 @@
 use memoir_model::{Result, Space, SpaceId, SpaceKey, SpaceNo, TenantId};
-use memoir_store::SpaceRange;
+use memoir_store::{LatestTalk, SpaceRange};
 use rusqlite::{Connection, params};
 
-use super::{all, first};
+use super::{all, at_one_moment, first, sessions};
 use crate::codec::{self, SPACE_COLUMNS, space_column};
 use crate::error::storage;
 
 pub(crate) fn by_id(connection: &Connection, tenant: &TenantId, id: &SpaceId) -> Result<Option<Space>> {
     let sql = format!("SELECT {SPACE_COLUMNS} FROM spaces WHERE tenant = ?1 AND id = ?2");
     first(connection, &sql, params![tenant.as_str(), id.to_string()], codec::space)
+}
+
+pub(crate) fn with_talk(
+    connection: &Connection,
+    tenant: &TenantId,
+    id: &SpaceId,
+    sessions: usize,
+) -> Result<Option<(Space, LatestTalk)>> {
+    at_one_moment(connection, |connection| {
+        let Some(space) = by_id(connection, tenant, id)? else { return Ok(None) };
+        let latest = sessions::latest(connection, &space.key(), sessions)?;
+        Ok(Some((space, latest)))
+    })
 }
 
 pub(crate) fn by_key(connection: &Connection, key: &SpaceKey) -> Result<Option<Space>> {

@@ -1,10 +1,11 @@
 use memoir_model::{EndReason, ErrorCode, Period, Session, Thread};
 
 use super::fixtures::{
-    AWKWARD, Empty, STEP, at, metadata, refusal, session, session_id, summary, summary_row, thread, unnamed,
+    AWKWARD, Empty, STEP, at, metadata, refusal, session, session_id, summary, summary_row, tenant, thread,
+    unnamed,
 };
 use super::room::{Contents, Room};
-use crate::Row;
+use crate::{LatestTalk, Row};
 
 fn numbers(sessions: &[Session]) -> Vec<u64> {
     sessions.iter().map(|session| session.no).collect()
@@ -63,6 +64,15 @@ pub async fn a_session_id_is_taken_only_once_in_a_space(store: Empty) {
     assert!(store.session(other.key(), &session_id("talk")).await.unwrap().is_some());
 }
 
+/// What was talked of last in a room.
+async fn latest_in(store: &Empty, room: &Room) -> LatestTalk {
+    let room = room.space().await;
+    let (space, latest) = store.space_and_talk(&room.tenant, &room.id, 3).await.unwrap().unwrap();
+    assert_eq!(space, room);
+    assert_eq!(store.space_and_talk(&tenant("nobody"), &room.id, 3).await.unwrap(), None, "another's space");
+    latest
+}
+
 pub async fn a_talk_begins_with_the_latest_sessions_and_what_two_of_them_came_to(store: Empty) {
     let mut room = Room::simple(&store).await;
     room.put_session(unnamed(2, &Thread::default(), at(0), at(9))).await.unwrap();
@@ -73,7 +83,7 @@ pub async fn a_talk_begins_with_the_latest_sessions_and_what_two_of_them_came_to
     }
     let of = |id: &str| summary(Period::Session(session_id(id)), id);
     room.put(["s4", "s5", "s6"].map(|id| summary_row(of(id))).into()).await.unwrap();
-    let latest = store.latest_talk(room.key(), 3).await.unwrap();
+    let latest = latest_in(&store, &room).await;
     assert_eq!(
         latest.open.as_ref().map(|session| session.no),
         Some(2),
@@ -82,7 +92,7 @@ pub async fn a_talk_begins_with_the_latest_sessions_and_what_two_of_them_came_to
     assert_eq!(numbers(&latest.sessions), [6, 5, 4]);
     assert_eq!(latest.summaries, [of("s4"), of("s6")], "the last words were said in these");
     let other = Room::open(&store, "acme", "user:other", 2).await;
-    let latest = store.latest_talk(other.key(), 3).await.unwrap();
+    let latest = latest_in(&store, &other).await;
     assert_eq!((latest.open, latest.sessions.len(), latest.summaries.len()), (None, 1, 0));
 }
 
