@@ -204,7 +204,8 @@ impl<'a> Evidence<'a> {
         signals: &mut Signals,
     ) {
         let Survey { turn, pair, window, coverage, .. } = &self.survey;
-        let ideal = self.survey.ideal.max(f32::MIN_POSITIVE);
+        // Of a message that has nothing but small words nothing can be held.
+        let per_ideal = if self.survey.ideal > 0.0 { 1.0 / self.survey.ideal } else { 0.0 };
         let known = self.survey.places.slot(place);
         let score = |scores: &[f32], known: Option<usize>| known.map_or(0.0, |known| scores[known]);
         let groups = [
@@ -230,7 +231,7 @@ impl<'a> Evidence<'a> {
             ),
         ];
         for (score, list, [plain, best, rank, stands]) in groups {
-            signals.set(plain, score / ideal);
+            signals.set(plain, score * per_ideal);
             signals.set(best, list.spread.against_best(score));
             signals.set(rank, worth_of_rank(list.ranks[slot]));
             signals.set(stands, list.spread.stands_out(score));
@@ -239,7 +240,7 @@ impl<'a> Evidence<'a> {
         let mut held_near = held;
         for (beside, signal) in beside.into_iter().zip([Signal::Before, Signal::After]) {
             let known = beside.and_then(|place| self.survey.places.slot(place));
-            signals.set(signal, score(turn, known) / ideal);
+            signals.set(signal, score(turn, known) * per_ideal);
             held_near = held_near.max(score(coverage, known));
         }
         signals.set(Signal::Known, self.survey.known);

@@ -161,17 +161,68 @@ impl Nearness {
             let turns = talk.session(session);
             for &place in turns {
                 let mut score = self.rows[place as usize];
-                if score > best[SESSION_TOP - 1] {
-                    for kept in &mut best {
-                        if score > *kept {
-                            std::mem::swap(kept, &mut score);
-                        }
-                    }
+                for kept in &mut best {
+                    (*kept, score) = if score > *kept { (score, *kept) } else { (*kept, score) };
                 }
             }
             let count = turns.len().min(SESSION_TOP);
             if count == 0 { 0.0 } else { best[..count].iter().sum::<f32>() / count as f32 }
         };
         (0..talk.sessions() as u32).map(session).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use memoir_index::{Filter, RowMeta, SpaceIndex, Terms};
+
+    const ROWS: u64 = 1_700;
+
+    fn vector(seed: u64) -> Arc<[f32]> {
+        (0..3).map(|nth| ((seed * 37 + nth * 11) % 23) as f32 / 23.0).collect()
+    }
+
+    /// A talk of which one row in `without` has no vector.
+    fn talk(without: u64) -> (SpaceIndex, Vectors) {
+        let (mut index, mut vectors) = (SpaceIndex::new(), Vectors::new(3));
+        for seq in 1..=ROWS {
+            let meta = RowMeta { said_at: seq as i64, author: 1, role: 0, session: seq / 40 };
+            index.upsert(seq, meta, &Terms::of(&["tea"]));
+            if !seq.is_multiple_of(without) {
+                vectors.upsert(seq, &vector(seq)).unwrap();
+            }
+        }
+        (index, vectors)
+    }
+
+    fn rows(compared: Vec<Option<Compared>>) -> Vec<Option<Vec<u32>>> {
+        let bits = |scores: Vec<f32>| scores.into_iter().map(f32::to_bits).collect();
+        let rows = |compared: Compared| match compared {
+            Compared::All(nearness) => bits(nearness.rows),
+            Compared::Some(close) => bits(close),
+        };
+        compared.into_iter().map(|compared| compared.map(rows)).collect()
+    }
+
+    #[test]
+    fn two_threads_find_together_what_one_finds() {
+        let filter = Filter::default();
+        let meanings = [Some(vector(5)), None, Some(vector(9))];
+        for without in [7, ROWS + 1] {
+            let (index, vectors) = talk(without);
+            let admitted = Admitted::new(index.talk(), &filter);
+            let compare = || Comparison::new(index.talk(), Some(&vectors), &meanings).unwrap();
+            let one = compare();
+            let alone = rows(one.join([one.share()], &admitted));
+            assert!(alone[0].is_some() && alone[1].is_none() && alone[2].is_some());
+
+            let two = compare();
+            let shares = std::thread::scope(|scope| {
+                let other = scope.spawn(|| two.share());
+                [two.share(), other.join().unwrap()]
+            });
+            assert_eq!(rows(two.join(shares, &admitted)), alone);
+        }
     }
 }

@@ -6,6 +6,8 @@ use super::admitted::Admitted;
 const RANKED: usize = 200;
 /// So that the second of a list is not worth half of the first.
 const RANK_OFFSET: f32 = 5.0;
+/// Scores that stray less than this are all the same.
+const LEAST_DEVIATION: f32 = 1e-6;
 /// How many scores are looked at together: one bit of a number for each.
 const CHUNK: usize = u64::BITS as usize;
 /// How many sums run side by side.
@@ -14,9 +16,10 @@ const LANES: usize = 16;
 /// How the scores of one question lie, so that a score can be compared with those of others.
 #[derive(Debug, Default)]
 pub(crate) struct Spread {
-    best: f32,
     mean: f32,
-    deviation: f32,
+    /// What one is of the best and of how far scores stray; 0 where there is nothing to compare with.
+    per_best: f32,
+    per_deviation: f32,
     /// The places of the best, the best first.
     top: Vec<u32>,
 }
@@ -66,19 +69,24 @@ impl Spread {
             turns.map(|place| (*place, *score))
         });
         let (places, scores): (Vec<u32>, Vec<f32>) = turns.unzip();
-        Spread { mean, deviation: variance.sqrt(), ..Self::ranked(best(&scores, |nth| places[nth])) }
+        Self::ranked(best(&scores, |nth| places[nth])).around(mean, variance.sqrt())
     }
 
     fn new(scores: &[f32], count: usize, best: Vec<(u32, f32)>) -> Self {
         let (without, count) = ((count - scores.len()) as f32, count.max(1) as f32);
         let mean = sum(scores, |score| score) / count;
         let squares = sum(scores, |score| (score - mean) * (score - mean)) + without * mean * mean;
-        Spread { mean, deviation: (squares / count).sqrt(), ..Self::ranked(best) }
+        Self::ranked(best).around(mean, (squares / count).sqrt())
     }
 
     fn ranked(best: Vec<(u32, f32)>) -> Self {
-        let score = best.first().map_or(0.0, |(_, score)| *score);
-        Spread { best: score, top: best.into_iter().map(|(place, _)| place).collect(), ..Spread::default() }
+        let per_best = best.first().map_or(0.0, |(_, score)| 1.0 / score.max(f32::MIN_POSITIVE));
+        Spread { per_best, top: best.into_iter().map(|(place, _)| place).collect(), ..Spread::default() }
+    }
+
+    fn around(self, mean: f32, deviation: f32) -> Self {
+        let per_deviation = if deviation > LEAST_DEVIATION { 1.0 / deviation } else { 0.0 };
+        Spread { mean, per_deviation, ..self }
     }
 
     /// The places of the best, the best first.
@@ -88,12 +96,12 @@ impl Spread {
 
     /// A score against the best.
     pub(crate) fn against_best(&self, score: f32) -> f32 {
-        if self.best > 0.0 { score / self.best } else { 0.0 }
+        score * self.per_best
     }
 
     /// How far a score stands out.
     pub(crate) fn stands_out(&self, score: f32) -> f32 {
-        if self.deviation > 1e-6 { (score - self.mean) / self.deviation } else { 0.0 }
+        (score - self.mean) * self.per_deviation
     }
 
     /// The ranks of some places, from 1; 0 beyond [`RANKED`].
@@ -115,7 +123,16 @@ pub(crate) fn ranks(list: &[u32], places: &Places) -> Vec<u16> {
 
 /// What a rank, from 1, is worth; nothing, if there is none.
 pub(crate) fn worth_of_rank(rank: u16) -> f32 {
-    if rank == 0 { 0.0 } else { 1.0 / (f32::from(rank) + RANK_OFFSET) }
+    const WORTHS: [f32; RANKED + 1] = {
+        let mut worths = [0.0; RANKED + 1];
+        let mut rank = 1;
+        while rank <= RANKED {
+            worths[rank] = 1.0 / (rank as f32 + RANK_OFFSET);
+            rank += 1;
+        }
+        worths
+    };
+    WORTHS.get(usize::from(rank)).copied().unwrap_or_default()
 }
 
 /// The best of those that have a score at all, the best first and of equals the newer one, as everywhere. `place` says where
@@ -196,7 +213,7 @@ mod tests {
             let some = Spread::new(&scores, whole.len(), Vec::new());
             let all = Spread::new(&whole, whole.len(), Vec::new());
             prop_assert!((some.mean - all.mean).abs() < 1e-3, "{} {}", some.mean, all.mean);
-            prop_assert!((some.deviation - all.deviation).abs() < 1e-3, "{} {}", some.deviation, all.deviation);
+            prop_assert!((some.per_deviation - all.per_deviation).abs() < 1e-3, "{} {}", some.per_deviation, all.per_deviation);
         }
     }
 }

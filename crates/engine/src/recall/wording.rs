@@ -16,6 +16,8 @@ pub(crate) struct Wording {
     asks: Asks,
     /// The hashes of its different content words, ascending, and the place of each.
     words: Vec<(u64, usize)>,
+    /// The last six bits of every hash among them: what is not here is none of them, and most words are not.
+    last_bits: u64,
     /// Which of them follow each other.
     pairs: Vec<(usize, usize)>,
     names: Vec<String>,
@@ -51,7 +53,18 @@ impl Wording {
         let people = understanding.people.iter().filter(|span| !spoken.contains(span));
         let people = people.map(|span| understanding.text[span.clone()].to_lowercase());
         let titles = understanding.titles.iter().map(|title| title.to_lowercase());
-        Wording { asks: understanding.asks, words, pairs, names: people.chain(titles).collect() }
+        let last_bits = words.iter().fold(0, |bits, (hash, _)| bits | last_bit(*hash));
+        let names = people.chain(titles).collect();
+        Wording { asks: understanding.asks, words, last_bits, pairs, names }
+    }
+
+    /// The place of a word among those of the message.
+    fn place(&self, hash: u64) -> Option<usize> {
+        if self.last_bits & last_bit(hash) == 0 {
+            return None;
+        }
+        let nth = self.words.binary_search_by_key(&hash, |(hash, _)| *hash).ok()?;
+        Some(self.words[nth].1)
     }
 
     /// Reads the candidates and says of each what its words tell.
@@ -59,16 +72,15 @@ impl Wording {
         let read: Vec<Read> = candidates.iter().map(|(_, known)| self.read(&known.words)).collect();
         let mut holders = vec![0.0f32; self.words.len()];
         for held in read.iter().map(|read| read.sentences.iter().fold(0, |all, sentence| all | sentence)) {
-            let held = holders.iter_mut().enumerate().filter(|(place, _)| held >> place & 1 == 1);
-            held.for_each(|(_, count)| *count += 1.0);
+            ones(held).for_each(|place| holders[place] += 1.0);
         }
         let count = candidates.len() as f32;
         // A word that most of them hold tells little.
         let worth: Vec<f32> = holders.iter().map(|holders| (1.0 + count / (holders + 1.0)).ln()).collect();
         let whole = worth.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         let share = |sentence: &u64| {
-            let held = worth.iter().enumerate().filter(|(place, _)| sentence >> place & 1 == 1);
-            held.map(|(_, worth)| worth).sum::<f32>() / whole
+            let held = ones(*sentence).map(|place| worth[place]);
+            held.sum::<f32>() / whole
         };
         for ((candidate, known), read) in candidates.iter_mut().zip(&read) {
             let signals = &mut candidate.signals;
@@ -84,8 +96,7 @@ impl Wording {
         let mut pairs = vec![false; self.pairs.len()];
         let mut before = None;
         for (hash, sentence) in words.each() {
-            let known = self.words.binary_search_by_key(&hash, |(hash, _)| *hash).ok();
-            let place = known.map(|nth| self.words[nth].1);
+            let place = self.place(hash);
             if let Some(place) = place {
                 read.sentences[sentence] |= 1 << place;
             }
@@ -113,6 +124,20 @@ impl Wording {
             signals.set(Signal::Named, named as f32 / self.names.len() as f32);
         }
     }
+}
+
+/// A number with the one bit set that the last six of a hash say.
+fn last_bit(hash: u64) -> u64 {
+    1 << (hash % u64::from(u64::BITS))
+}
+
+/// Which bits are set.
+fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = bits.trailing_zeros();
+        bits &= bits.checked_sub(1)?;
+        Some(lowest as usize)
+    })
 }
 
 fn names_time(text: &str) -> bool {
