@@ -44,8 +44,9 @@ pub(crate) enum Week {
 /// A day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Day {
-    /// The one after the one that is spoken of.
+    /// The one after the one that is spoken of, and the one before it.
     Next,
+    Previous,
     Of(u8),
     Rel(i32),
     Nth(i64),
@@ -139,6 +140,7 @@ impl Frame {
             Piece::Year(year) => set(&mut self.year, Year::Is(year)),
             Piece::YearNext => set(&mut self.year, Year::Next),
             Piece::DayNext => set(&mut self.day, Day::Next),
+            Piece::DayPrevious => set(&mut self.day, Day::Previous),
             Piece::YearRel(by) => set(&mut self.year, Year::Rel(by)),
             // 19世纪60年代.
             Piece::Years(first, 10) if matches!(self.year, Some(Year::Many(century, 100)) if (0..100).contains(&(first - century))) =>

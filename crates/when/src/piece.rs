@@ -9,6 +9,8 @@ pub(crate) enum Piece {
     YearNext,
     /// The day after the one that is spoken of: 次日, the next day.
     DayNext,
+    /// The day before the one that is spoken of: 前一天, the day before.
+    DayPrevious,
     /// So many years from this one.
     YearRel(i32),
     /// A decade or a century: its first year and its length.

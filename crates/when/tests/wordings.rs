@@ -277,6 +277,24 @@ fn halves_decades_and_centuries() {
 }
 
 #[test]
+fn a_day_and_the_one_before_it() {
+    check(
+        Prefer::Past,
+        &[
+            ("yesterday and the day before", "2026-01-05/2026-01-07"),
+            ("yesterday and the day before yesterday", "2026-01-05/2026-01-07"),
+            ("last Friday and the previous day", "2026-01-01/2026-01-03"),
+            ("上周五和前一天", "2026-01-01/2026-01-03"),
+            ("12月3号以及前一天", "2025-12-02/2025-12-04"),
+            ("昨天跟再前一天", "2026-01-05/2026-01-07"),
+            ("前一天晚上", "2026-01-06T18:00:00/2026-01-07"),
+            ("前1天", "2026-01-06/2026-01-07"),
+            ("the day before", "2026-01-06/2026-01-07"),
+        ],
+    );
+}
+
+#[test]
 fn stretches_beside_a_day() {
     check(
         Prefer::Past,

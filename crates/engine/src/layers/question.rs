@@ -139,35 +139,16 @@ fn days(times: &[Found], text: &str, now: DateTime) -> Option<Days> {
     let mut whole: Option<Days> = None;
     for found in times {
         let words = &text[found.span.clone()];
-        let alone = beside_day_before(found, text, now);
-        let found = alone.as_ref().unwrap_or(found);
         let read = || past(&found.reading, now);
         let other = || found.alternatives.iter().find_map(|other| past(other, now));
         let Some(days) = vague(words, now.date()).or_else(read).or_else(other) else { continue };
-        let first = if alone.is_some() { days.first.yesterday().ok()? } else { days.first };
-        let days = Days { words: words.to_owned(), first, ..days };
+        let days = Days { words: words.to_owned(), ..days };
         whole = Some(match whole {
             None => days,
             Some(known) => joined(known, days)?,
         });
     }
     whole.or_else(|| vague(text, now.date()))
-}
-
-/// What adds the day before to a day.
-const DAY_BEFORE: &[&str] =
-    &["and the day before", "和前一天", "和再前一天", "跟前一天", "以及前一天", "还有前一天"];
-
-/// The time whose day before is named as well, if it is; it may have been read as a stretch with it.
-fn beside_day_before(found: &Found, text: &str, now: DateTime) -> Option<Found> {
-    let words = text[found.span.clone()].to_lowercase();
-    if let Some(alone) = DAY_BEFORE.iter().find_map(|day_before| words.strip_suffix(day_before)) {
-        return find(alone, now, Convention::default()).pop();
-    }
-    let after = text[found.span.end..].trim_start().to_lowercase();
-    let rest = DAY_BEFORE.iter().find_map(|day_before| after.strip_prefix(day_before));
-    // "The day before yesterday" is a time of its own.
-    rest.filter(|rest| !rest.trim_start().starts_with("yesterday")).map(|_| found.clone())
 }
 
 /// The days of a reading that begins before now.

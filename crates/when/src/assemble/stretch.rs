@@ -28,6 +28,7 @@ pub(super) fn stretch(mut from: Frame, last: Last, now: DateTime, convention: Co
         }
     }
     let follows = (to.year == Some(Year::Next), to.day == Some(Day::Next));
+    let precedes = to.day == Some(Day::Previous);
     let original = from.clone();
     if from.part.is_none()
         && from.clock.is_some_and(|clock| clock.pm.is_none())
@@ -54,6 +55,13 @@ pub(super) fn stretch(mut from: Frame, last: Last, now: DateTime, convention: Co
     let mut all = Vec::new();
     for first in &starts {
         let Some(start) = first.start else { continue };
+        if precedes {
+            // Last Friday and the day before.
+            let day_before = start.date().yesterday().ok();
+            let both = day_before.zip(first.end).map(|(day, end)| Reading::new(day.into(), end));
+            all.extend(both);
+            continue;
+        }
         if is_fixed
             && let Some(earlier) = ends.first()
             && earlier.end.is_some_and(|end| end <= start)

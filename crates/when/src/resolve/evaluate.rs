@@ -67,6 +67,7 @@ pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) ->
     };
     let day = match frame.day {
         Some(Day::Next) => Some(now.date().tomorrow().ok()?),
+        Some(Day::Previous) => Some(now.date().yesterday().ok()?),
         // 去年的今天, this day last month.
         Some(Day::Rel(0)) if named && count == 1 && frame.within.is_none() => {
             Some(Date::new(first_year, now.month(), now.day()).ok()?)

@@ -94,6 +94,9 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 if half && count == 0 && matches!(*opening, "上" | "下") {
                     continue;
                 }
+                if *opening == "前" && (count, unit, half) == (1, Unit::Day, false) {
+                    return one(Piece::DayPrevious, end);
+                }
                 let end = end.maybe_eat(&["之内", "以内", "内", "里", "来", "间", "时间", "中"]);
                 let whole = matches!(*opening, "上" | "下")
                     || (unit <= Unit::WorkDay

@@ -29,7 +29,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("今天", &[Piece::DayRel(0)]), ("今日", &[Piece::DayRel(0)]), ("今儿", &[Piece::DayRel(0)]), ("本日", &[Piece::DayRel(0)]),
     ("当天", &[Piece::DayRel(0)]), ("当日", &[Piece::DayRel(0)]), ("全天", &[Piece::DayRel(0)]), ("最近", &[Piece::DayRel(0)]),
     ("明天", &[Piece::DayRel(1)]), ("明日", &[Piece::DayRel(1)]), ("明儿", &[Piece::DayRel(1)]), ("听日", &[Piece::DayRel(1)]), ("次日", &[Piece::DayNext]),
-    ("翌日", &[Piece::DayNext]), ("隔天", &[Piece::DayNext]), ("第二天", &[Piece::DayNext]),
+    ("再前一天", &[Piece::DayPrevious]), ("前一日", &[Piece::DayPrevious]), ("翌日", &[Piece::DayNext]), ("隔天", &[Piece::DayNext]), ("第二天", &[Piece::DayNext]),
     ("后天", &[Piece::DayRel(2)]), ("后日", &[Piece::DayRel(2)]), ("后儿", &[Piece::DayRel(2)]), ("大后天", &[Piece::DayRel(3)]), ("大后日", &[Piece::DayRel(3)]),
     ("昨天", &[Piece::DayRel(-1)]), ("昨日", &[Piece::DayRel(-1)]), ("昨儿", &[Piece::DayRel(-1)]), ("琴日", &[Piece::DayRel(-1)]), ("寻日", &[Piece::DayRel(-1)]), ("尋日", &[Piece::DayRel(-1)]),
     ("前天", &[Piece::DayRel(-2)]), ("前日", &[Piece::DayRel(-2)]), ("前儿", &[Piece::DayRel(-2)]), ("大前天", &[Piece::DayRel(-3)]), ("大前日", &[Piece::DayRel(-3)]),
@@ -75,7 +75,7 @@ pub(super) enum Connector {
 #[rustfmt::skip]
 pub(super) const CONNECTORS: &[(&str, Connector)] = &[
     ("的", Connector::Glue), ("那天", Connector::Glue), (",", Connector::Glue), ("、", Connector::Glue), ("在", Connector::Glue), ("是", Connector::Glue), ("大约", Connector::Glue), ("大概", Connector::Glue), ("左右", Connector::Glue),
-    ("到", Connector::To), ("至", Connector::To), ("-", Connector::To), ("--", Connector::To), ("直到", Connector::To), ("一直到", Connector::To), ("起至", Connector::To), ("和", Connector::To), ("与", Connector::To),
+    ("到", Connector::To), ("至", Connector::To), ("-", Connector::To), ("--", Connector::To), ("直到", Connector::To), ("一直到", Connector::To), ("起至", Connector::To), ("和", Connector::To), ("与", Connector::To), ("跟", Connector::To), ("以及", Connector::To),
     ("从", Connector::From), ("自从", Connector::From), ("自", Connector::From), ("由", Connector::From),
     ("之前", Connector::Before), ("以前", Connector::Before), ("前", Connector::Before),
     ("之后", Connector::After), ("以后", Connector::After), ("过后", Connector::After), ("后", Connector::After),
