@@ -102,6 +102,30 @@ async fn a_time_that_is_asked_about_counts_and_nothing_is_cut_off_by_it() {
 }
 
 #[tokio::test]
+async fn a_few_bare_words_are_looked_up() {
+    let memoir = TestEngine::new();
+    talk(&memoir.engine).await;
+    say(&memoir.engine, at(message(ROOM, "咖啡", "我在西湖边喝了一杯咖啡"), "2026-01-10T09:00:00Z")).await;
+    for (words, right) in [
+        ("fish", "fish"),
+        ("kidneys", "pills"),
+        ("brother Tom", "lake"),
+        ("museum interview", "job"),
+        ("咖啡", "咖啡"),
+        ("西湖 咖啡", "咖啡"),
+    ] {
+        let found = recall(&memoir.engine, words).await;
+        assert_eq!(ids(&found)[0], right, "{words}");
+        assert!(!found.nothing_relevant && found.hits[0].confidence > 0.5, "{words}: {:?}", found.hits[0]);
+        assert!(found.explained[0].reason.contains("looked up"), "{}", found.explained[0].reason);
+    }
+    // Thanks are not looked up, however often they were said.
+    say(&memoir.engine, at(message(ROOM, "thanks", "Thanks a lot!"), "2026-01-10T09:01:00Z")).await;
+    let found = recall(&memoir.engine, "thanks").await;
+    assert!(found.hits.iter().all(|hit| hit.signals.get(Signal::LookedUp) == 0.0));
+}
+
+#[tokio::test]
 async fn chinese_is_recalled_as_english_is() {
     let memoir = TestEngine::new();
     remember(

@@ -72,7 +72,7 @@ pub use person::{Person, PersonKind, people};
 pub use sentence::sentences;
 pub use similarity::similarity;
 pub use stop::is_stop;
-pub use summary::{Extract, Limit, Role, Summary, Turn, summarise, topics};
+pub use summary::{Extract, Limit, Role, Summary, Turn, is_courtesy, summarise, topics};
 pub use title::{Title, TitleKind, titles};
 pub use token::{Form, Token};
 

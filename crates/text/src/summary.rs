@@ -18,6 +18,7 @@ use crate::{
 use passage::Passage;
 use turn::Labels;
 
+pub use filler::is_courtesy;
 pub use limit::Limit;
 pub use topic::topics;
 pub use turn::{Role, Turn};

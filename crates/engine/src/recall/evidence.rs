@@ -246,6 +246,7 @@ impl<'a> Evidence<'a> {
         signals.set(Signal::Known, self.survey.known);
         signals.set(Signal::Coverage, held);
         signals.set(Signal::CoverageNear, held_near);
+        signals.set(Signal::LookedUp, if self.inquiry.understanding.looks_up { held } else { 0.0 });
     }
 
     fn meaning(

@@ -44,11 +44,14 @@ struct Written {
 }
 
 /// The names of the two tables of an occasion.
+const WAYS: [&str; 2] = ["meaning", "words"];
 /// Of how many at most the mean is taken to say how good the best are.
 const MOST_BEST: usize = 10;
 /// How many sums run side by side.
 const LANES: usize = 4;
-const WAYS: [&str; 2] = ["meaning", "words"];
+/// What it weighs to hold the words that are looked up, and how much more likely it is then that a message matters: more
+/// than all that is learned. That is learned from questions, and among them nobody looks a word up.
+const LOOKED_UP: (f32, f32) = (20.0, 6.0);
 
 static BUILT_IN: LazyLock<Arc<Ranking>> = LazyLock::new(|| {
     let parsed = Ranking::parse(include_str!("ranking.toml"));
@@ -85,7 +88,11 @@ impl Ranking {
     }
 
     /// A ranking of learned tables: for each occasion with meaning and with words alone.
-    pub fn of(tables: BTreeMap<Occasion, [Table; 2]>) -> Self {
+    pub fn of(mut tables: BTreeMap<Occasion, [Table; 2]>) -> Self {
+        for table in tables.values_mut().flatten() {
+            table.weights[Signal::LookedUp as usize] = LOOKED_UP.0;
+            table.trust[Signal::LookedUp as usize] = LOOKED_UP.1;
+        }
         Ranking { tables }
     }
 

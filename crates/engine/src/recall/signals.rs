@@ -85,6 +85,7 @@ signals! {
     Adjacent = "adjacent", "has words of the message side by side";
     Sentence = "sentence", "has a sentence that holds much of what is asked for";
     Named = "named", "names somebody or something that the message names";
+    LookedUp = "looked_up", "holds the words that are looked up";
 }
 
 /// The value of every signal for one message.

@@ -1,11 +1,14 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memoir_text::{Form, people, sentences, titles, tokens};
+use memoir_text::{Form, is_courtesy, people, sentences, titles, tokens};
 use memoir_when::{Convention, find};
 use std::ops::Range;
 
 /// How much of a message is read for what it asks. The rest is searched for all the same.
 const READ_BYTES: usize = 4 * 1024;
+/// How many words, and in how many bytes, are looked up rather than said.
+const MOST_BARE: usize = 4;
+const LONGEST_BARE: usize = 64;
 /// The longest Chinese name that is looked for among those who spoke.
 const LONGEST_HAN_NAME: usize = 4;
 
@@ -71,6 +74,8 @@ pub(crate) struct Understanding {
     pub(crate) of_speaker: bool,
     /// It speaks to the one who listens.
     pub(crate) of_listener: bool,
+    /// It is a few words and no sentence: somebody looks something up.
+    pub(crate) looks_up: bool,
 }
 
 impl Understanding {
@@ -87,9 +92,11 @@ impl Understanding {
         let lower = read.to_lowercase();
         let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
         let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+        let asks = asks(&lower, &words);
         Understanding {
             text: text.to_owned(),
-            asks: asks(&lower, &words),
+            asks,
+            looks_up: asks == Asks::Nothing && is_bare(text),
             mostly_asks,
             question,
             people: people(read).into_iter().map(|person| person.span).collect(),
@@ -131,6 +138,21 @@ impl Understanding {
         }
         names
     }
+}
+
+/// Whether a text is a few content words and nothing else: no sentence, and no hello or thanks either.
+fn is_bare(text: &str) -> bool {
+    if text.len() > LONGEST_BARE {
+        return false;
+    }
+    let (mut words, mut small) = (0, 0);
+    tokens(text, |token| {
+        if token.form == Form::Word {
+            words += 1;
+            small += usize::from(token.stop);
+        }
+    });
+    (1..=MOST_BARE).contains(&words) && small == 0 && !is_courtesy(text)
 }
 
 /// Whether most sentences of a text ask, and the last that does where others do not.

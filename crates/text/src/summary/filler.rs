@@ -11,7 +11,7 @@ const INTERJECTIONS: &[&str] = &[
     "明白了", "我明白", "我明白了", "知道了", "好主意", "确实", "确实如此", "非常好", "很棒", "不错",
     "没问题", "没关系", "没事", "可以", "行", "其实", "那么", "这样啊", "另外", "顺便", "对了", "说实话",
     "hi", "hello", "hey", "hi there", "hello there", "hey there", "good morning", "good afternoon",
-    "good evening", "of course", "sure", "certainly", "absolutely", "definitely", "okay", "ok", "alright",
+    "good evening", "good night", "of course", "sure", "certainly", "absolutely", "definitely", "okay", "ok", "alright",
     "all right", "yes", "yeah", "yep", "yup", "no", "nope", "well", "oh", "ah", "aw", "aww", "wow", "whoa",
     "haha", "hmm", "great", "awesome", "cool", "nice", "wonderful", "amazing", "perfect", "exactly",
     "indeed", "right", "true", "i see", "i agree", "i understand", "got it", "no problem", "no worries",
@@ -70,22 +70,32 @@ const MACHINE: &[&str] = &[
 const INTERJECTION_CONTENT: f32 = 0.6;
 const PHRASE_CONTENT: f32 = 2.2;
 
+/// Whether a text begins as greetings, thanks, agreement and good wishes do. Of a few words it is nothing else.
+///
+/// ```
+/// assert!(memoir_text::is_courtesy("Thanks a lot!") && memoir_text::is_courtesy("哈哈哈"));
+/// assert!(!memoir_text::is_courtesy("chicken allergy"));
+/// ```
+pub fn is_courtesy(text: &str) -> bool {
+    begins_politely(&normalise(text)).is_some()
+}
+
+/// The list that says how a folded text begins, as the content that it may have.
+fn begins_politely(folded: &str) -> Option<f32> {
+    let folded = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let begins = |list: &[&str]| list.iter().any(|start| begins_with(folded, start));
+    if begins(PHRASES) { Some(PHRASE_CONTENT) } else { begins(INTERJECTIONS).then_some(INTERJECTION_CONTENT) }
+}
+
 /// Whether a clause with these words says nothing but hello, thanks, yes or good luck.
 pub(super) fn is_filler(clause: &str, words: &[usize], signal: Signal, lexicon: &Lexicon) -> bool {
     let folded = normalise(clause);
-    let folded = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
-    if folded.is_empty() || MACHINE.iter().any(|phrase| folded.contains(phrase)) {
+    let is_bare = !folded.contains(|c: char| c.is_alphanumeric());
+    if is_bare || MACHINE.iter().any(|phrase| folded.contains(phrase)) {
         return true;
     }
-    let begins = |list: &[&str]| list.iter().any(|start| begins_with(folded, start));
-    let most = if begins(PHRASES) {
-        PHRASE_CONTENT
-    } else if begins(INTERJECTIONS) {
-        INTERJECTION_CONTENT
-    } else {
-        return false;
-    };
-    content(words, lexicon) < most && !signal.is_fact()
+    let most = begins_politely(&folded);
+    most.is_some_and(|most| content(words, lexicon) < most && !signal.is_fact())
 }
 
 /// How many bytes of interjections and names called stand before the content of a sentence: `Well, `, `Hi Ann, `.

@@ -50,7 +50,9 @@ fn unsaid(frame: &Frame) -> Unsaid {
     match (frame.week, frame.day) {
         (Some(Week::Nth(_)), _) => Unsaid::Nothing,
         (Some(Week::WeekendBare), None) if frame.weekday.is_none() => Unsaid::Week,
-        (Some(_), _) | (_, Some(Day::Rel(_) | Day::Next | Day::Previous | Day::WeekdayAway(..))) => Unsaid::Nothing,
+        (Some(_), _) | (_, Some(Day::Rel(_) | Day::Next | Day::Previous | Day::WeekdayAway(..))) => {
+            Unsaid::Nothing
+        }
         (None, Some(Day::Of(_) | Day::Nth(_) | Day::WeekdayNth(..))) => Unsaid::Month,
         (None, None) if frame.weekday.is_some() => Unsaid::Week,
         (None, None) if frame.edge.is_some() || frame.few.is_some() => Unsaid::Nothing,
