@@ -1,4 +1,4 @@
-use memoir_model::{Error, Period, Result, Session, Space, Summary, SummaryLevel};
+use memoir_model::{Error, Period, Result, Session, SessionId, Space, Summary, SummaryLevel};
 
 use super::background;
 use super::digest::Digest;
@@ -60,13 +60,21 @@ impl Inner {
         fresh_day: Option<&Summary>,
     ) -> Result<(Option<Summary>, Material)> {
         if let Period::Session(id) = period {
-            let found = Talk::with_session(self.store.as_ref(), space, id).await?;
-            let (session, known, talk) = found.ok_or_else(|| Error::not_found("session", id))?;
-            return Ok((known, Material::Session(Box::new(session), talk)));
+            return self.session_and_summary(space, id).await;
         }
         let known = self.store.summary(&space.key(), period).await?;
         let material = self.material(space, period, known.as_ref(), fresh_day).await?;
         Ok((known, material))
+    }
+
+    async fn session_and_summary(
+        &self,
+        space: &Space,
+        id: &SessionId,
+    ) -> Result<(Option<Summary>, Material)> {
+        let found = Talk::with_session(self.store.as_ref(), space, id).await?;
+        let (session, known, talk) = found.ok_or_else(|| Error::not_found("session", id))?;
+        Ok((known, Material::Session(Box::new(session), talk)))
     }
 
     /// What there is to sum up. `fresh_day` is a day that is about to be written.
@@ -79,11 +87,7 @@ impl Inner {
     ) -> Result<Material> {
         let store = self.store.as_ref();
         Ok(match period {
-            Period::Session(id) => {
-                let found = Talk::with_session(store, space, id).await?;
-                let (session, _, talk) = found.ok_or_else(|| Error::not_found("session", id))?;
-                Material::Session(Box::new(session), talk)
-            }
+            Period::Session(id) => self.session_and_summary(space, id).await?.1,
             Period::Day(day) => Material::Day(Talk::of_day(store, space, *day, |_| true).await?),
             Period::Week(first) | Period::Month(first) => {
                 let last = period.days().map_or(*first, |(_, last)| last);
