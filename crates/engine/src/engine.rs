@@ -9,7 +9,7 @@ use crate::admin::KeyCache;
 use crate::clock::Clock;
 use crate::embedding::Embedders;
 use crate::ids::IdMaker;
-use crate::layers::SingleFile;
+use crate::layers::{Rests, SingleFile};
 use crate::models::Models;
 use crate::recall::Contexts;
 use crate::remember::Lanes;
@@ -36,6 +36,7 @@ pub(crate) struct Inner {
     pub(crate) contexts: Contexts,
     pub(crate) hot: HotSpaces,
     pub(crate) single_file: SingleFile,
+    pub(crate) rests: Rests,
     pub(crate) windows: Windows,
     pub(crate) keys: KeyCache,
     pub(crate) bell: Bell,
@@ -67,6 +68,7 @@ impl Engine {
                 contexts: Contexts::new(settings.context_cache_bytes),
                 hot: HotSpaces::new(settings.index_cache_bytes, settings.index_max_rows),
                 single_file: SingleFile::default(),
+                rests: Rests::default(),
                 windows: Windows::new(settings.window_cache_bytes),
                 keys: KeyCache::default(),
                 bell: Bell::default(),

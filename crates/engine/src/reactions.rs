@@ -60,9 +60,11 @@ impl Inner {
                 let night = Schedule::daily(self.settings.upkeep_night);
                 Some(seal::job(id(), night.next_after(space.zones.current(), now)))
             }
-            Event::SessionGrown { session }
-            | Event::SessionEnded { session, .. }
-            | Event::SessionStale { session } => {
+            Event::SessionGrown { session } => {
+                let due = self.rests.over(space.no, session, now);
+                Some(self.layer_job(space, &Period::Session(session.clone()), due))
+            }
+            Event::SessionEnded { session, .. } | Event::SessionStale { session } => {
                 Some(self.layer_job(space, &Period::Session(session.clone()), now))
             }
             Event::DayTouched { day } => {

@@ -230,9 +230,14 @@ async fn a_talk_that_grows_is_summed_up_now_and_then() {
     speak(11, 21).await;
     let soon = summary(&memoir.engine, session.clone()).await.unwrap();
     assert_eq!(soon.messages, 10, "five minutes have not passed");
+    speak(21, 31).await;
+    let jobs = memoir.engine.jobs(&caller(), None, None, None, 1_000).await.unwrap();
+    let waiting: Vec<_> = jobs.iter().filter(|job| job.kind == "summarise_session").collect();
+    let next = first.made_at + SignedDuration::from_mins(5);
+    assert_eq!(waiting.iter().map(|job| job.run_at).collect::<Vec<_>>(), [next], "nobody looks before");
     memoir.clock.advance(SignedDuration::from_mins(5));
     settled(&memoir).await;
-    assert_eq!(summary(&memoir.engine, session).await.unwrap().messages, 20);
+    assert_eq!(summary(&memoir.engine, session).await.unwrap().messages, 30);
 }
 
 #[tokio::test]
@@ -415,6 +420,31 @@ async fn a_summary_made_while_a_message_is_erased_does_not_keep_its_words() {
     assert!(!format!("{made:?}").contains("膝盖"), "{made:?}");
     let kept = summary(&memoir.engine, Period::Session(session_id("tuesday"))).await;
     assert!(!format!("{kept:?}").contains("膝盖"), "{kept:?}");
+}
+
+#[tokio::test]
+async fn a_session_that_goes_on_while_it_is_summed_up_has_a_summary_of_what_was_said_before() {
+    let memoir = TestEngine::new();
+    consultation(&memoir.engine).await;
+    let (engine, doors) = memoir.with_doors();
+    let mut held = doors.shut(memoir_testkit::Door::BeforeCommit);
+    let sum_up = async |engine: Engine| {
+        engine.summarise_session(&caller(), &space(ROOM), &session_id("tuesday")).await.unwrap()
+    };
+    let making = tokio::spawn({
+        let engine = engine.clone();
+        async move { sum_up(engine).await.into_summary().unwrap() }
+    });
+    held.came().await;
+    let words = "对了，我还对青霉素过敏，请记下来。";
+    remember(&memoir.engine, vec![said("more", "tuesday", "2026-01-06T10:09:00+08:00", words)]).await;
+    held.release();
+    let before = making.await.unwrap();
+    let kept = summary(&memoir.engine, Period::Session(session_id("tuesday"))).await.unwrap();
+    assert_eq!((before.messages, &kept), (kept.messages, &before));
+    assert!(!kept.text.contains("青霉素"), "{}", kept.text);
+    let after = sum_up(engine).await.into_summary().unwrap();
+    assert_eq!(after.messages, before.messages + 1);
 }
 
 #[tokio::test]

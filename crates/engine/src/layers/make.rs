@@ -65,17 +65,46 @@ impl Engine {
         period: &Period,
         lease: Lease,
     ) -> Result<Option<Timestamp>> {
-        let _alone = self.inner.single_file.enter(space.no, period).await;
+        let space_no = space.no;
+        let _alone = self.inner.single_file.enter(space_no, period).await;
+        if let Some(next) = self.rests(space, period).await? {
+            return Ok(Some(next));
+        }
         let found = self.inner.known_and_material(space, period, None).await?;
-        if let (Some(known), Material::Session(session, _)) = &found {
-            let apart = self.settings().layer_apart;
-            let next = known.made_at.saturating_add(apart).unwrap_or(Timestamp::MAX);
-            if self.now() < next && session.is_open() {
+        let goes_on = match &found.1 {
+            Material::Session(session, _) if session.is_open() => Some(session.id.clone()),
+            _ => None,
+        };
+        let rest = |made_at: Timestamp| {
+            let next = made_at.saturating_add(self.settings().layer_apart).unwrap_or(Timestamp::MAX);
+            if let Some(session) = &goes_on {
+                self.inner.rests.note(space_no, session, next, self.now());
+            }
+            next
+        };
+        if let (Some(known), Some(_)) = (&found.0, &goes_on) {
+            let next = rest(known.made_at);
+            if self.now() < next {
                 return Ok(Some(next));
             }
         }
-        self.bring_up_to_date(space, period, found, By::Best, Some(lease)).await?;
+        if let Some(made) =
+            self.bring_up_to_date(space, period, found, By::Best, Some(lease)).await?.into_summary()
+        {
+            rest(made.made_at);
+        }
         Ok(None)
+    }
+
+    /// Until when a session is known to rest, if it still goes on. Nothing of what was said in it is read for that.
+    async fn rests(&self, space: &Space, period: &Period) -> Result<Option<Timestamp>> {
+        let (now, Period::Session(id)) = (self.now(), period) else { return Ok(None) };
+        let next = self.inner.rests.over(space.no, id, now);
+        if next <= now {
+            return Ok(None);
+        }
+        let session = self.inner.store.session(&space.key(), id).await?;
+        Ok(session.filter(memoir_model::Session::is_open).map(|_| next))
     }
 
     async fn bring_up_to_date(
@@ -239,13 +268,34 @@ impl Planned {
 #[derive(Clone, Copy)]
 struct Seen {
     digest: u64,
+    /// The number of the newest message of a session.
+    last: Option<u64>,
     /// The session has to be told that its summary fits.
     stale_session: bool,
 }
 
 impl Seen {
     fn of(material: &Material) -> Self {
-        Seen { digest: material.digest(), stale_session: material.is_of_stale_session() }
+        let last = match material {
+            Material::Session(_, talk) => talk.sources().map(|(_, last)| last),
+            _ => None,
+        };
+        Seen { digest: material.digest(), last, stale_session: material.is_of_stale_session() }
+    }
+
+    /// What is seen now, if that is the same, or if the only change is that a session went on. Who talks faster than
+    /// summaries are made would otherwise never have one.
+    fn still(self, now: &Material) -> Option<Self> {
+        let seen = Seen::of(now);
+        if seen.digest == self.digest {
+            return Some(seen);
+        }
+        match (now, self.last) {
+            (Material::Session(_, talk), Some(last)) if talk.digest_until(last) == self.digest => {
+                Some(Seen { stale_session: false, ..self })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -266,8 +316,10 @@ impl Inner {
         let mut kept: Vec<Planned> = Vec::with_capacity(planned.len());
         for Planned { period, seen, plan, .. } in planned {
             let fresh_day = kept.last().and_then(Planned::fresh_day);
-            let now = Seen::of(&self.known_and_material(space, &period, fresh_day).await?.1);
-            if now.digest != seen.digest {
+            let (_, material) = self.known_and_material(space, &period, fresh_day).await?;
+            let Some(now) = seen.still(&material) else { break };
+            // There may be enough by now.
+            if matches!(plan, Plan::Drop) && now.digest != material.digest() {
                 break;
             }
             kept.push(Planned { period, seen: now, plan, above: None });

@@ -118,6 +118,11 @@ impl Talk {
         digest(&self.said)
     }
 
+    /// The same of what came up to a message, by its number.
+    pub(crate) fn digest_until(&self, last: u64) -> u64 {
+        digest(self.said.iter().filter(|said| said.seq <= last))
+    }
+
     /// Whether there is enough of it to be summed up.
     pub(crate) fn is_enough(&self, messages: usize, characters: usize) -> bool {
         is_enough(&self.said, messages, characters)

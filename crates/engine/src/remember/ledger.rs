@@ -116,7 +116,10 @@ impl<'a> Ledger<'a> {
         session.stale |= outdated;
         let session = session.clone();
         if session.is_open() && session.messages.is_multiple_of(self.inner.settings.layer_every.max(1)) {
-            self.events.push(Event::SessionGrown { session: session.id.clone() });
+            let grown = Event::SessionGrown { session: session.id.clone() };
+            if !self.events.contains(&grown) {
+                self.events.push(grown);
+            }
         }
         if reopened {
             if !session.explicit {
