@@ -244,6 +244,25 @@ async fn a_context_has_its_blocks_in_a_stable_order_dates_on_the_users_clock_and
 }
 
 #[tokio::test]
+async fn what_products_put_in_between_is_not_shown_beside_what_is_found() {
+    let memoir = TestEngine::new();
+    let mut between = said("note", "app", "2026-01-05T10:02:00Z", "The session token was renewed.");
+    between.role = Speaker::System;
+    let talk = vec![
+        said("before", "Ann", "2026-01-05T10:01:00Z", "What did the vet prescribe?"),
+        between,
+        said("miso", "Ben", "2026-01-05T10:03:00Z", "Miso gets pills for her kidneys."),
+        said("after", "Ann", "2026-01-05T10:04:00Z", "Poor thing."),
+    ];
+    remember(&memoir.engine, talk).await;
+    // Room for what is found and one turn beside it.
+    let include = [BlockKind::Messages].into();
+    let request = ContextRequest { include, budget: Some(80), ..asking("Miso kidneys") };
+    let shown = shown(&context(&memoir.engine, request).await, BlockKind::Messages);
+    assert_eq!(shown, ["miso", "after"]);
+}
+
+#[tokio::test]
 async fn only_the_blocks_that_were_asked_for_come() {
     let memoir = TestEngine::new();
     talk(&memoir.engine).await;

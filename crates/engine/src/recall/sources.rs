@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use jiff::Timestamp;
 use memoir_index::Filter;
-use memoir_model::{BlockKind, ErrorCode, Message, MessageState, Result};
+use memoir_model::{BlockKind, ErrorCode, Message, Result};
 use memoir_store::MessageQuery;
 use memoir_text::estimate_tokens;
 use std::collections::HashMap;
@@ -235,7 +235,7 @@ impl Engine {
         }))
     }
 
-    /// By the number of a found message: what was said just before and after it.
+    /// By the number of a found message: what people and assistants said just before and after it.
     async fn beside(
         &self,
         scene: &Scene<'_>,
@@ -266,7 +266,7 @@ impl Engine {
         let messages = self.inner.hot.messages(&hot, self.inner.store.as_ref(), &seqs).await?;
         let by_seq: HashMap<u64, Arc<HotMessage>> = messages
             .into_iter()
-            .filter(|known| known.message.state == MessageState::Active)
+            .filter(|known| is_talk(&known.message))
             .map(|known| (known.message.seq, known))
             .collect();
         let found = |seq: &u64| by_seq.get(seq).cloned();
