@@ -119,6 +119,8 @@ async fn a_few_bare_words_are_looked_up() {
         assert!(!found.nothing_relevant && found.hits[0].confidence > 0.5, "{words}: {:?}", found.hits[0]);
         assert!(found.explained[0].reason.contains("looked up"), "{}", found.explained[0].reason);
     }
+    let found = recall(&memoir.engine, "昨天").await;
+    assert!(found.hits.iter().all(|hit| hit.signals.get(Signal::LookedUp) == 0.0), "a time is no word");
     // Thanks are not looked up, however often they were said.
     say(&memoir.engine, at(message(ROOM, "thanks", "Thanks a lot!"), "2026-01-10T09:01:00Z")).await;
     let found = recall(&memoir.engine, "thanks").await;

@@ -88,6 +88,7 @@ impl Understanding {
             let (from, until) = found.reading.moments(zone);
             Stretch { span: found.span, from: moment(from), until: moment(until) }
         });
+        let times: Vec<Stretch> = times.collect();
         let (mostly_asks, question) = asking_sentences(read);
         let lower = read.to_lowercase();
         let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
@@ -96,12 +97,13 @@ impl Understanding {
         Understanding {
             text: text.to_owned(),
             asks,
-            looks_up: asks == Asks::Nothing && is_bare(text),
+            // "Yesterday" asks for what was said then, not for the word.
+            looks_up: asks == Asks::Nothing && times.is_empty() && is_bare(text),
             mostly_asks,
             question,
             people: people(read).into_iter().map(|person| person.span).collect(),
             titles: titles(read).into_iter().map(|title| read[title.span].to_owned()).collect(),
-            times: times.collect(),
+            times,
             of_speaker: any(&["i", "my", "me", "mine", "i'm", "i've", "we", "our"]) || lower.contains('我'),
             of_listener: any(&["you", "your", "you're", "you've"]) || lower.contains(['你', '您']),
         }
