@@ -134,6 +134,7 @@ mod tests {
         cache.resize(&"b", 8);
         assert_eq!(cache.bytes(), 8);
     }
+
     #[test]
     fn the_value_put_in_last_stays_however_much_the_others_were_used() {
         let mut cache = ByteCache::new(100);

@@ -111,6 +111,7 @@ impl Engine {
                 self.inner.hot.forget(key.no);
                 self.inner.windows.forget(key.no);
                 self.inner.contexts.forget(key.no);
+                self.inner.rests.forget(key.no);
             }
         }
         Ok(())

@@ -93,6 +93,7 @@ impl Engine {
             inner.hot.forget(space.no);
             inner.contexts.forget(space.no);
             inner.windows.forget(space.no);
+            inner.rests.forget(space.no);
             Ok(())
         });
         erased.await.map_err(|_| Error::internal("the erasure was cut short"))?

@@ -24,6 +24,11 @@ impl Rests {
         }
     }
 
+    /// Forgets the sessions of a space.
+    pub(crate) fn forget(&self, space: SpaceNo) {
+        self.until.lock().retain(|(known, _), _| *known != space);
+    }
+
     /// When a session that has grown is to be summed up: now, or when its rest is over.
     pub(crate) fn over(&self, space: SpaceNo, session: &SessionId, now: Timestamp) -> Timestamp {
         let known = self.until.lock();
@@ -51,5 +56,7 @@ mod tests {
         assert_eq!(rests.over(space, &session(0), later), later);
         rests.note(space, &session(MOST + 1), later + 5.minutes(), later);
         assert_eq!(rests.until.lock().len(), 1);
+        rests.forget(space);
+        assert_eq!(rests.until.lock().len(), 0);
     }
 }

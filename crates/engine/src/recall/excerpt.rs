@@ -28,7 +28,7 @@ impl Sought {
     pub(crate) fn excerpt(&self, text: &str, known: Option<&Words>, most_tokens: usize) -> String {
         let ranges = sentences(text);
         let read;
-        let words = match known {
+        let words = match known.filter(|_| Words::hold_all_of(text)) {
             Some(known) => known,
             None => {
                 read = Words::in_text(text);
@@ -113,6 +113,16 @@ mod tests {
             "… My cat Miso is ill. … The vet gave Miso pills."
         );
         assert_eq!(excerpt(TEXT, "anything", 1000), TEXT);
+    }
+
+    #[test]
+    fn a_sentence_far_down_in_a_long_text_is_found() {
+        let text = format!("{}The vet gave Miso pills.", "It rained all day. ".repeat(2_000));
+        let known = Words::in_text("It rained all day.");
+        for known in [None, Some(&known)] {
+            let found = Sought::of("what did the vet give Miso?").excerpt(&text, known, 12);
+            assert!(found.ends_with("The vet gave Miso pills."), "{found}");
+        }
     }
 
     #[test]

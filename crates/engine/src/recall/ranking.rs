@@ -51,7 +51,8 @@ const MOST_BEST: usize = 10;
 const LANES: usize = 4;
 /// What it weighs to hold the words that are looked up, and how much more likely it is then that a message matters: more
 /// than all that is learned. That is learned from questions, and among them nobody looks a word up.
-const LOOKED_UP: (f32, f32) = (20.0, 6.0);
+const LOOKED_UP_WEIGHT: f32 = 20.0;
+const LOOKED_UP_TRUST: f32 = 6.0;
 
 static BUILT_IN: LazyLock<Arc<Ranking>> = LazyLock::new(|| {
     let parsed = Ranking::parse(include_str!("ranking.toml"));
@@ -90,8 +91,8 @@ impl Ranking {
     /// A ranking of learned tables: for each occasion with meaning and with words alone.
     pub fn of(mut tables: BTreeMap<Occasion, [Table; 2]>) -> Self {
         for table in tables.values_mut().flatten() {
-            table.weights[Signal::LookedUp as usize] = LOOKED_UP.0;
-            table.trust[Signal::LookedUp as usize] = LOOKED_UP.1;
+            table.weights[Signal::LookedUp as usize] = LOOKED_UP_WEIGHT;
+            table.trust[Signal::LookedUp as usize] = LOOKED_UP_TRUST;
         }
         Ranking { tables }
     }

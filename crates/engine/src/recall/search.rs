@@ -178,7 +178,7 @@ impl Engine {
             self.find(space, request, filter, mode, &mut stages).await?;
         let table = self.inner.settings.ranking.table(candidates.occasion, candidates.by_meaning);
         let nothing_relevant = match mode {
-            RecallMode::Full => is_nothing(table, &hits, &quest.understanding, candidates.rows),
+            RecallMode::Full => is_nothing(table, &hits, candidates.rows),
             RecallMode::Keyword => hits.is_empty(),
         };
         if mode == RecallMode::Full {
@@ -400,10 +400,9 @@ pub(crate) fn sort(hits: &mut [Ranked]) {
 }
 
 /// Whether nothing that was found deserves its tokens.
-fn is_nothing(table: &Table, hits: &[Ranked], understanding: &Understanding, rows: usize) -> bool {
+fn is_nothing(table: &Table, hits: &[Ranked], rows: usize) -> bool {
     let signals: Vec<&Signals> = hits.iter().take(READ).map(|(hit, _)| &hit.signals).collect();
-    let is_found = signals.iter().any(|signals| signals.get(Signal::Coverage) > 0.0);
-    if understanding.looks_up && is_found {
+    if signals.iter().any(|signals| signals.get(Signal::LookedUp) > 0.0) {
         return false;
     }
     if rows >= FEW_ROWS {

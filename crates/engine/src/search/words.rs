@@ -20,11 +20,17 @@ pub(crate) struct Words {
 impl Words {
     /// Those of a message and then those of its captions.
     pub(crate) fn of(message: &Message) -> Self {
-        Self::in_text(&message.searchable().join("\n"))
+        let text = message.searchable().join("\n");
+        Self::in_text(&text[..text.floor_char_boundary(READ_BYTES)])
     }
 
+    /// Whether [`Words::of`] a message with that content reads all of it.
+    pub(crate) fn hold_all_of(content: &str) -> bool {
+        content.len() <= READ_BYTES
+    }
+
+    /// All of a text.
     pub(crate) fn in_text(text: &str) -> Self {
-        let text = &text[..text.floor_char_boundary(READ_BYTES)];
         let ends: Vec<usize> = sentences(text).into_iter().map(|sentence| sentence.end).collect();
         let count = ends.len().max(1);
         let (mut hashes, mut places) = (Vec::new(), Vec::new());
@@ -32,7 +38,7 @@ impl Words {
             if token.form == Form::Word && !token.stop {
                 let nth = ends.partition_point(|end| *end <= token.span.start).min(count - 1);
                 hashes.push(word_hash(token.text));
-                places.push(nth as u16);
+                places.push(u16::try_from(nth).unwrap_or(u16::MAX));
             }
         });
         Words { hashes: hashes.into(), sentences: places.into(), count }
