@@ -7,14 +7,14 @@ mod stretch;
 use jiff::civil::DateTime;
 use std::ops::Range;
 
-use crate::convention::Convention;
+use crate::convention::{Convention, Prefer};
 use crate::fold::Folded;
 use crate::frame::Frame;
 use crate::piece::Piece;
-use crate::reading::Reading;
+use crate::reading::{Grain, Reading};
 use crate::resolve::readings;
-use crate::{english, zhong};
-use part::{bare_end, part};
+use crate::{english, numeral, zhong};
+use part::{Part, bare_end, part};
 use side::{Side, beside};
 use stretch::{Last, stretch};
 
@@ -59,12 +59,14 @@ pub fn find(text: &str, now: DateTime, convention: impl Into<Convention>) -> Vec
     let convention = convention.into();
     let folded = Folded::of(text);
     let mut found = Vec::new();
-    let mut at = 0;
+    let (mut at, mut read) = (0, 0);
     while at < folded.chars.len() && found.len() < MOST_FOUND {
-        match time_at(&folded, at, now, convention) {
+        // A time begins with the whole of a number: 三十八点 is none.
+        let inside = at > read && numeral::goes_on(&folded.chars, at);
+        match time_at(&folded, at, now, convention).filter(|_| !inside) {
             Some((time, end)) => {
                 found.push(time);
-                at = end;
+                (at, read) = (end, end);
             }
             None => at = next_start(&folded.chars, at),
         }
@@ -84,6 +86,33 @@ fn next_start(chars: &[char], at: usize) -> usize {
         }
     }
     next
+}
+
+/// The time that follows on another with hardly a mark between them: 周六、周日, 今天明天, 3月5、6日.
+fn following(
+    chars: &[char],
+    end: usize,
+    first: &Frame,
+    now: DateTime,
+    convention: Convention,
+) -> Option<Part> {
+    let next = zhong::listed(chars, end)?;
+    let other = part(chars, next).filter(|other| other.side.is_none())?;
+    let mut inheriting = other.frame.clone();
+    inheriting.inherit(first);
+    let (one, two) = (readings(first, now, convention.prefer), readings(&inheriting, now, convention.prefer));
+    // The other may be read of another week than the first; a row has them side by side.
+    let follows = |one: &Reading| {
+        two.iter().any(|two| one.grain() == two.grain() && one.end == two.start)
+            || one.end.is_some_and(|end| {
+                readings(&inheriting, end, Prefer::Future)
+                    .first()
+                    .is_some_and(|two| one.grain() == two.grain() && two.start == Some(end))
+            })
+    };
+    let row = one.first().is_some_and(follows);
+    (row && matches!(one.first()?.grain(), Grain::Day | Grain::Month | Grain::Quarter | Grain::Year))
+        .then_some(other)
 }
 
 /// What stands at a place, how long it is, and whether it is English.
@@ -131,7 +160,8 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         return None;
     }
     let opening = word(chars, start, &Frame::default());
-    let until = english::is_until(chars, start);
+    let closing = zhong::closes_later(chars, start);
+    let until = closing || english::is_until(chars, start) || zhong::is_until(chars, start);
     if matches!(opening, Some((Word::Glue | Word::Close, ..)) | None)
         || (matches!(opening, Some((Word::To, ..))) && !until)
     {
@@ -162,6 +192,10 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
     first.frame.english |= in_english && opened.is_some();
     let mut end = first.end;
     let mut side = first.side.or(opened.flatten());
+    if closing {
+        // 到上周五为止.
+        end = zhong::closed(chars, end)?;
+    }
     let mut second = None;
     if side.is_none() || side == Some(Side::After) || side == Some(Side::Since) {
         let mut next = end;
@@ -177,8 +211,16 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
                 _ => break,
             }
         }
+        if !joined
+            && side.is_none()
+            && let Some(other) = following(chars, end, &first.frame, now, convention)
+        {
+            end = other.end;
+            second = Some(Last { frame: other.frame, before: false });
+        }
         let joins_by_itself = side == Some(Side::After);
         if (joined || joins_by_itself)
+            && second.is_none()
             && let Some(other) =
                 part(chars, next).or_else(|| bare_end(chars, next, &first.frame).filter(|_| joined))
             && (!joins_by_itself || joined || other.side == Some(Side::Before))
@@ -191,9 +233,12 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
             }
         }
     }
+    // What has gone on since some time began before now.
+    let looks_back = side == Some(Side::Since) && (first.frame.clock.is_none() || first.frame.is_dated());
+    let prefer = if looks_back { Prefer::Past } else { convention.prefer };
     let all = match second {
         Some(last) => stretch(first.frame, last, now, convention),
-        None => readings(&first.frame, now, convention.prefer)
+        None => readings(&first.frame, now, prefer)
             .into_iter()
             .map(|reading| beside(reading, side, &first.frame, now))
             .collect(),

@@ -36,6 +36,7 @@ impl Part {
             Part::AnyNight => (18, 24),
             Part::EarlyNight => (20, 22),
             Part::LateNight => (22, 24),
+            Part::AfterMidnight => (24, 30),
         }
     }
 
@@ -45,6 +46,19 @@ impl Part {
         let start = day.at(0, 0, 0, 0);
         let after = |hours: i8| start.checked_add(i64::from(hours).hours()).ok();
         Some(Reading::new(after(from)?, after(until)?))
+    }
+
+    /// Whether it begins before midnight, so that the small hours that follow it are of the next day.
+    pub(crate) fn is_night(self) -> bool {
+        matches!(
+            self,
+            Part::Evening
+                | Part::LateEvening
+                | Part::Night
+                | Part::AnyNight
+                | Part::LateNight
+                | Part::AfterMidnight
+        )
     }
 
     /// Whether a bare hour said with it is in the afternoon.
@@ -58,7 +72,8 @@ impl Part {
             | Part::Early
             | Part::Forenoon
             | Part::LateMorning
-            | Part::MidMorning => Some(false),
+            | Part::MidMorning
+            | Part::AfterMidnight => Some(false),
             Part::Noon => Some(hour < 11 || hour == 12),
             Part::Afternoon
             | Part::EarlyAfternoon
@@ -97,21 +112,16 @@ impl Clock {
         match self.settled(part) {
             Some(hour) => {
                 // Midnight at the end of the evening belongs to the next day.
-                let ends_the_day = hour == 12
-                    && matches!(
-                        part,
-                        Some(
-                            Part::Evening
-                                | Part::LateEvening
-                                | Part::Night
-                                | Part::AnyNight
-                                | Part::LateNight
-                        )
-                    );
+                let ends_the_day = hour == 12 && part.is_some_and(Part::is_night);
                 vec![if ends_the_day { 24 } else { hour }]
             }
             None => vec![self.hour, self.hour + 12],
         }
+    }
+
+    /// Whether it is an hour after midnight that people count to the night before: 昨晚两点, 1am on Saturday night.
+    pub(crate) fn is_small(self) -> bool {
+        (1..=4).contains(&self.hour) && self.pm != Some(true)
     }
 
     /// The stretch on a day, if its hour is this one.

@@ -137,6 +137,14 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     if let Some(end) = next.any(&["workweek", "work week", "working week", "business week"]) {
         return one(Piece::WorkWeek(by), end);
     }
+    if let Some((mut pieces, end)) = zhong::weekday(next) {
+        // last周五, this周末.
+        match pieces.as_mut_slice() {
+            [bare @ Piece::WeekendBare] => *bare = Piece::Weekend(by),
+            _ => pieces.push(Piece::WeekRel(by)),
+        }
+        return Some((pieces, end));
+    }
     let next = next.maybe(&["calendar", "business", "working"]);
     if let Some(end) = next.any(&["weekend", "week end", "wkend"]) {
         return one(Piece::Weekend(by), end);

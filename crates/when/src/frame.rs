@@ -1,4 +1,5 @@
 use crate::calendar::Unit;
+use crate::holiday;
 use crate::piece::{Clock, Counted, Current, Edge, Measure, Part, Piece};
 
 /// The year that is meant.
@@ -90,9 +91,11 @@ pub(crate) struct Frame {
     pub(crate) later: bool,
     pub(crate) span: Option<Span>,
     pub(crate) now: bool,
+    pub(crate) same_time: bool,
     pub(crate) onward: bool,
     pub(crate) roughly: bool,
-    pub(crate) or_more: bool,
+    /// By how many the amount may be larger.
+    pub(crate) or_more: i64,
     /// The words were English, whose bare days look ahead or back; Chinese ones stay in the current year and month.
     pub(crate) english: bool,
 }
@@ -124,16 +127,19 @@ impl Frame {
                     | Piece::Offset { .. }
                     | Piece::Reach
                     | Piece::Weekday(_)
-                    | Piece::DayRel(0)
+                    | Piece::DayRel(-1..=1)
                     | Piece::Onward
                     | Piece::Roughly
-                    | Piece::OrMore
+                    | Piece::OrMore(_)
             )
         {
             return false;
         }
         match piece {
-            Piece::DayRel(0) if !self.offsets.is_empty() => {
+            // A week ago yesterday, 三个月前的今天.
+            Piece::DayRel(by) if !self.offsets.is_empty() => {
+                let days = i64::from(if self.later { by } else { -by });
+                self.offsets.extend((days != 0).then_some((days, Unit::Day, false)));
                 self.to_the_day = true;
                 true
             }
@@ -161,9 +167,11 @@ impl Frame {
             Piece::Vacation(summer) => set(&mut self.within, Within::Vacation(summer)),
             Piece::Holiday(holiday) => set(&mut self.within, Within::Holiday(holiday)),
             Piece::LunarEve => set(&mut self.within, Within::LunarEve),
+            // 2023年10月1日（农历八月十七） has said its day already.
             Piece::LunarMark => {
-                self.lunar = true;
-                true
+                let fits = self.lunar || self.day.is_none();
+                self.lunar |= fits;
+                fits
             }
             Piece::LunarMonth(month) => {
                 self.lunar = true;
@@ -227,13 +235,17 @@ impl Frame {
                 self.onward = true;
                 !self.offsets.is_empty() || self.now
             }
-            Piece::OrMore => {
-                self.or_more = true;
+            Piece::OrMore(more) => {
+                self.or_more = more;
                 self.offsets.len() == 1
             }
             Piece::Roughly => {
                 self.roughly = true;
                 !self.offsets.is_empty()
+            }
+            Piece::SameTime => {
+                self.same_time = true;
+                self.is_dated() || self.year.is_some() || self.is_empty()
             }
             Piece::Now => {
                 let fits = self.is_empty();
@@ -272,6 +284,17 @@ impl Frame {
             _ => return None,
         };
         i32::try_from(if later { count } else { -count }).ok()
+    }
+
+    /// Whether it names a day, however that is counted.
+    pub(crate) fn is_dated(&self) -> bool {
+        self.day.is_some() || self.weekday.is_some() || self.within.is_some() || self.week.is_some()
+    }
+
+    /// Whether it is the Chinese new year or the day before it.
+    pub(crate) fn is_new_year(&self) -> bool {
+        matches!(self.within, Some(Within::LunarEve))
+            || matches!(self.within, Some(Within::Holiday(number)) if holiday::is_new_year(number))
     }
 
     /// Whether it says a weekday and nothing else.

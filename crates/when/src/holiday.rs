@@ -46,10 +46,8 @@ pub(crate) enum Rule {
     Indian(Tithi, i64),
     /// The new year of a calendar without leap years, which comes a day earlier every four years.
     Parsi,
-    /// Clear and bright: about 4 April.
-    Qingming,
-    /// The shortest day.
-    WinterSolstice,
+    /// One of the 24 parts into which the sun cuts the Chinese year, from 小寒 in January on.
+    SolarTerm(u8),
 }
 
 /// A name that people use, simplified and lower case, and the day.
@@ -87,6 +85,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 /// The names of holidays that begin with this character.
 pub(crate) fn named(first: char) -> &'static [(usize, &'static str)] {
     BY_FIRST.get(&first).map_or(&[], Vec::as_slice)
+}
+
+/// Whether it is the Chinese new year or the day before it.
+pub(crate) fn is_new_year(holiday: usize) -> bool {
+    HOLIDAYS.get(holiday).is_some_and(|holiday| matches!(holiday.rule, Rule::LunarEve | Rule::Lunar(1, 1)))
 }
 
 /// For how many days people in China are off work at a holiday.
@@ -142,10 +145,7 @@ fn first_day(rule: Rule, year: i16) -> Option<Date> {
         Rule::LunarEve => lunar::eve(year),
         Rule::Islamic(month, day) => calendars::islamic(year, month, day),
         Rule::Jewish(month, day) => calendars::jewish(year, month, day),
-        // Both move by a day or so: the sun's year against ours, in the twentieth and twenty-first centuries.
-        Rule::Qingming => fixed(4, solar_term(year, 4.81, 5.59)),
-        // The approximation is a day late in one year.
-        Rule::WinterSolstice => fixed(12, solar_term(year, 21.94, 22.60) - i8::from(year == 2021)),
+        Rule::SolarTerm(number) => calendars::solar_term(year, number),
     }
 }
 
@@ -166,13 +166,6 @@ fn tax_day(year: i16) -> Option<Date> {
         day = day.tomorrow().ok()?;
     }
     Some(day)
-}
-
-/// The day of the month of a solar term, by the usual approximation.
-fn solar_term(year: i16, this_century: f64, last_century: f64) -> i8 {
-    let (base, of_century) =
-        if year >= 2000 { (this_century, year - 2000) } else { (last_century, year.rem_euclid(100)) };
-    (f64::from(of_century) * 0.2422 + base) as i8 - (of_century / 4) as i8
 }
 
 /// Easter Sunday of the western churches.

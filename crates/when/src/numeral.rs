@@ -14,7 +14,7 @@ fn digit(c: char) -> Option<i64> {
     Some(match c {
         '〇' | '零' | '○' => 0,
         '一' | '壹' => 1,
-        '二' | '两' | '贰' => 2,
+        '二' | '两' | '俩' | '贰' => 2,
         '三' | '仨' | '叁' => 3,
         '四' | '肆' => 4,
         '五' | '伍' => 5,
@@ -64,6 +64,12 @@ pub(crate) fn chinese(chars: &[char]) -> Option<Numeral> {
         len += 1;
     }
     seen.then(|| Numeral { value: total + current.unwrap_or(0), len, digits: if len == 1 { 1 } else { 0 } })
+}
+
+/// Whether a Chinese number that began before a place goes on there.
+pub(crate) fn goes_on(chars: &[char], at: usize) -> bool {
+    let counts = |c: &char| digit(*c).is_some() || matches!(c, '十' | '百' | '千' | '廿' | '卅');
+    at > 0 && chars.get(at).is_some_and(counts) && chars.get(at - 1).is_some_and(counts)
 }
 
 /// A number in digits or in Chinese.

@@ -96,10 +96,12 @@ pub(crate) enum Piece {
         measure: Measure,
     },
     Now,
+    /// The same day or hour in another year, month, week or day: 去年这个时候, this time yesterday.
+    SameTime,
     /// Not the time itself but all that lies beyond it: 两天以后, as soon as possible.
     Onward,
-    /// So many or one more: 三四天前.
-    OrMore,
+    /// So many, or up to that many more: 三四天前, 十几天前.
+    OrMore(i64),
     /// The amount was guessed at: a couple of hours.
     Roughly,
 }
@@ -199,6 +201,8 @@ pub(crate) enum Part {
     AnyNight,
     EarlyNight,
     LateNight,
+    /// The hours after midnight of a night that began the day before: 后半夜.
+    AfterMidnight,
 }
 
 /// A time on the clock.

@@ -10,8 +10,8 @@ use jiff::civil::DateTime;
 
 use crate::calendar::Unit;
 use crate::convention::Prefer;
-use crate::frame::Frame;
-use crate::piece::{Counted, Current, Edge};
+use crate::frame::{Day, Frame};
+use crate::piece::{Counted, Current, Edge, Part};
 use crate::reading::Reading;
 use amount::{offset, span, stretch};
 use counted::counted;
@@ -39,6 +39,9 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
         let anchors = readings(&anchor, now, if ahead { Prefer::Future } else { prefer });
         return anchors.into_iter().filter_map(|anchor| counted(what, anchor, frame.english)).collect();
     }
+    if frame.same_time {
+        return same_time(frame, now, prefer);
+    }
     let days =
         if frame.offsets.is_empty() { dates(frame, now, prefer) } else { away_from_now(frame, now, prefer) };
     let mut all: Vec<Reading> = Vec::new();
@@ -48,6 +51,16 @@ pub(crate) fn readings(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Read
     all.dedup();
     all.truncate(4);
     all
+}
+
+/// The same hour on another day, or the same day of another week, month or year.
+fn same_time(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
+    let plain = Frame { same_time: false, ..frame.clone() };
+    if plain.day.is_none() && plain.weekday.is_none() {
+        return readings(&Frame { day: Some(Day::Rel(0)), ..plain }, now, prefer);
+    }
+    let hour = |day: Reading| Unit::Hour.around(day.start?.date().to_datetime(now.time()), 0);
+    dates(&plain, now, prefer).into_iter().filter_map(hour).collect()
 }
 
 /// A share of the current unit.
@@ -67,9 +80,9 @@ fn current(share: Current, unit: Unit, now: DateTime) -> Option<Reading> {
 /// all that is older.
 fn away_from_now(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let Some(mut point) = offset(frame, now) else { return Vec::new() };
-    if frame.or_more {
+    if frame.or_more > 0 {
         let mut farther = frame.clone();
-        farther.offsets.iter_mut().for_each(|(count, ..)| *count += 1);
+        farther.offsets.iter_mut().for_each(|(count, ..)| *count += frame.or_more);
         let Some(farther) = offset(&farther, now) else { return vec![point] };
         point = Reading { start: point.start.min(farther.start), end: point.end.max(farther.end) };
     }
@@ -83,6 +96,23 @@ fn away_from_now(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     if prefer == Prefer::Past { vec![point, older] } else { vec![older, point] }
 }
 
+/// Whether the small hours said with a night are those after the day that is named: 昨晚两点 and Saturday night at one are;
+/// 3月5日夜里两点 may be of that day, and who says 半夜三点 of today or no day looks back at the last night or ahead at the
+/// next.
+fn is_after_midnight(frame: &Frame, part: Part, prefer: Prefer) -> bool {
+    match frame.day {
+        Some(Day::Rel(by)) if by != 0 => true,
+        Some(Day::Of(_) | Day::Rel(_))
+            if matches!(part, Part::Evening | Part::LateEvening | Part::AfterMidnight) =>
+        {
+            true
+        }
+        Some(Day::Of(_)) => false,
+        None if frame.weekday.is_some() => true,
+        _ => prefer == Prefer::Future,
+    }
+}
+
 /// Puts the part of the day and the time on the clock into a day.
 fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let Some(date) = day.start.map(DateTime::date) else { return vec![day] };
@@ -94,7 +124,10 @@ fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> V
             stretch(clock, until, part, date)
         }
         (Some(clock), part) => {
-            let hours = clock.hours(part);
+            let hours = match part.filter(|part| part.is_night() && clock.is_small()) {
+                Some(part) => vec![clock.hour + if is_after_midnight(frame, part, prefer) { 24 } else { 0 }],
+                None => clock.hours(part),
+            };
             let mut readings: Vec<Reading> =
                 hours.into_iter().filter_map(|hour| clock.on(date, hour)).collect();
             let coming = |reading: &Reading| reading.start.is_some_and(|start| start >= now);

@@ -15,9 +15,9 @@ use crate::numeral;
 use crate::piece::{Counted, Edge, Piece};
 use amount::{amount, ordinal, quantity};
 use clock::{clock, part_of_day};
-use date::{dated, weekday, weekday_name};
+use date::{dated, weekdays};
 
-pub(crate) use date::numeric_date;
+pub(crate) use date::{numeric_date, weekday};
 use tables::{CONNECTORS, FIXED};
 
 /// What stands at a place, given what was said before it.
@@ -27,6 +27,39 @@ pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, us
         return Some((Word::Pieces(pieces), end - at));
     }
     connector(cursor, begun).map(|(word, end)| (word, end - at))
+}
+
+/// Whether somebody says until when, and not from when.
+pub(crate) fn is_until(chars: &[char], at: usize) -> bool {
+    Cursor { chars, at }.eat_any(&["截至", "截止", "直到", "一直到"]).is_some()
+}
+
+/// Whether what stands there says until when, if 为止 follows the time: 到上周五为止.
+pub(crate) fn closes_later(chars: &[char], at: usize) -> bool {
+    const FAR: usize = 24;
+    let until = Cursor { chars, at }.eat("到");
+    until.is_some_and(|after| after.rest().windows(2).take(FAR).any(|two| two == ['为', '止']))
+}
+
+/// The place at which the next of a row stands: behind a mark, or at once if it is Chinese.
+pub(crate) fn listed(chars: &[char], at: usize) -> Option<usize> {
+    let cursor = Cursor { chars, at };
+    let next = cursor.maybe_eat(&["、", "及", "及其"]);
+    let chinese = next.peek().is_some_and(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+    (chinese || next.at > cursor.at).then_some(next.at)
+}
+
+/// A day of the moon's month without the month: 初五, 廿三, 二十九.
+pub(crate) fn lunar_day(chars: &[char], at: usize) -> Option<(u8, usize)> {
+    let cursor = Cursor { chars, at };
+    let (day, end) = cursor.maybe_eat(&["初"]).number().filter(|(n, _)| (1..=30).contains(&n.value))?;
+    let counts = end.peek().is_some_and(|c| "号日月年天个点时分".contains(c) || c.is_ascii_alphanumeric());
+    (!counts && !cursor.peek()?.is_ascii_digit()).then_some((day.value as u8, end.at))
+}
+
+/// The place after 为止.
+pub(crate) fn closed(chars: &[char], at: usize) -> Option<usize> {
+    Cursor { chars, at }.blanks().eat("为止").map(|end| end.at)
 }
 
 fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
@@ -39,6 +72,7 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .or_else(|| clock(cursor, begun))
         .or_else(|| ordinal(cursor, begun))
         .or_else(|| amount(cursor, begun))
+        .or_else(|| same_time(cursor, begun))
         .or_else(|| relative(cursor))
         .or_else(|| fixed(cursor, begun))
         .or_else(|| weekday(cursor))
@@ -58,10 +92,11 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     {
         return None;
     }
-    if let Some(after) = end.maybe_eat(&["的"]).eat_any(&["期间", "假期", "长假", "小长假", "黄金周", "放假"])
-    {
-        let days = Piece::Counted(Counted::Lasting { count: holiday::days_off(number), unit: Unit::Day });
-        return Some((vec![Piece::Holiday(number), days], after.at));
+    if end.eat_any(&PLACES).is_some() {
+        return None;
+    }
+    if let Some((counted, end)) = days_of_feast(number, end) {
+        return Some((vec![Piece::Holiday(number), Piece::Counted(counted)], end.at));
     }
     // 春节前夜, 中秋节后一天.
     for (words, later) in [(["前夜", "前夕", "前一天"], false), (["后一天", "次日", "翌日"], true)]
@@ -74,11 +109,48 @@ fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     one(Piece::Holiday(number), end)
 }
 
+/// 这个时候 in 去年这个时候.
+fn same_time(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let elsewhere = begun.year.is_some() || begun.is_dated();
+    let names = ["这个时候", "这时候", "这个时间", "这会儿", "此时", "同期", "同一时间", "同一天", "同日"];
+    one(Piece::SameTime, cursor.eat_any(&names).filter(|_| elsewhere)?)
+}
+
+/// What makes a holiday the name of a place: 五一路, 八一广场.
+const PLACES: [&str; 13] =
+    ["路", "街", "大街", "大道", "巷", "广场", "大桥", "中学", "小学", "农场", "公园", "儿童医院", "新村"];
+
+/// What is said of the days about a feast: 国庆期间, 春节假期最后一天, 五一头三天, 春节后第三天.
+fn days_of_feast(holiday: usize, named: Cursor<'_>) -> Option<(Counted, Cursor<'_>)> {
+    let days = holiday::days_off(holiday);
+    let lasting = |count: i64| Counted::Lasting { count, unit: Unit::Day };
+    let later = |count: i64| Counted::Away { count, unit: Unit::Day, later: true, ahead: false };
+    let next = named.maybe_eat(&["的"]);
+    if let Some((number, end)) = next.eat("后第").and_then(Cursor::number) {
+        return Some((later(number.value), end.eat("天")?));
+    }
+    let all = next.eat_any(&["期间", "假期", "长假", "小长假", "黄金周", "放假", "那几天", "这几天"]);
+    let of = all.unwrap_or(next).maybe_eat(&["的"]);
+    if let Some((number, end)) =
+        of.eat_any(&["头", "前"]).filter(|_| all.is_some() || of.eat("头").is_some()).and_then(Cursor::number)
+    {
+        return Some((lasting(number.value), end.eat("天")?));
+    }
+    if all.is_some()
+        && let Some(end) = of.eat_any(&["最后一天", "末一天"])
+    {
+        return Some((later(days - 1), end));
+    }
+    all.map(|end| (lasting(days), end))
+}
+
 /// 上周, 下下个月, 这个季度, 本周五, 上个周末.
 fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     let (mut by, mut next) = (0i32, cursor);
     if let Some(end) = cursor.eat_any(&["这", "本", "当", "今", "呢"]) {
         next = end;
+    } else if let Some((far, end)) = two_away(cursor) {
+        (by, next) = (far, end);
     } else {
         while let Some(end) = next.eat("上").filter(|_| by <= 0 && by > -4) {
             (by, next) = (by - 1, end);
@@ -98,11 +170,16 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     }
     if let Some(end) = counted.eat_any(&["周", "星期", "礼拜"]) {
         let mut pieces = vec![Piece::WeekRel(by)];
+        // 本周一 is of this week, whatever day it is; 这周一 may be said of the next.
+        pieces.extend(cursor.eat("本").map(|_| Piece::Toward(0)));
         let mut end = end;
+        if let Some(end) = end.maybe_eat(&["的"]).eat("工作日") {
+            return one(Piece::WorkWeek(by), end);
+        }
         let named = end.maybe_eat(&["的", "的星期", "的周"]);
-        if let Some((day, after)) = weekday_name(named).or_else(|| weekday_name(end)) {
-            pieces.push(Piece::Weekday(day));
-            end = after;
+        if let Some((days, after)) = weekdays(named).or_else(|| weekdays(end)) {
+            pieces.extend(days);
+            end = Cursor { at: after, ..end };
         }
         return Some((pieces, end.at));
     }
@@ -113,6 +190,9 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         || cursor.eat("这").is_some()
     {
         if let Some(end) = counted.eat_any(&["月份", "月"]) {
+            if let Some((day, after)) = bare_day(end) {
+                return Some((vec![Piece::MonthRel(by), Piece::Day(day)], after.at));
+            }
             return one(Piece::MonthRel(by), end);
         }
         if let Some(end) = counted.eat_any(&["季度", "季"]) {
@@ -148,13 +228,45 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     None
 }
 
+/// A day of the month without 号: 上个月二十, 这个月十五那天.
+fn bare_day(cursor: Cursor<'_>) -> Option<(u8, Cursor<'_>)> {
+    let (day, end) = cursor.maybe_eat(&["的"]).number().filter(|(n, _)| (1..=31).contains(&n.value))?;
+    let closes = end.peek().is_none_or(|c| matches!(c, ',' | '，' | '。' | '!' | '?' | '！' | '？' | ';'));
+    let timely =
+        end.eat_any(&["那天", "那日", "上午", "下午", "晚上", "早上", "中午", "当天", "当晚"]).is_some();
+    (closes || timely).then_some((day.value as u8, end))
+}
+
+/// 大上周, 大下个月, 前个星期: one farther than 上 and 下.
+fn two_away(cursor: Cursor<'_>) -> Option<(i32, Cursor<'_>)> {
+    let named = |end: &Cursor<'_>| end.maybe_eat(&["个"]).eat_any(&["周", "星期", "礼拜", "月"]).is_some();
+    if let Some(end) = cursor.eat("大上").filter(named) {
+        return Some((-2, end));
+    }
+    if let Some(end) = cursor.eat("大下").filter(named) {
+        return Some((2, end));
+    }
+    // 前周 may be the end of 三天前, 前个月 is not.
+    cursor.eat("前").filter(|end| end.eat("个").is_some() && named(end)).map(|end| (-2, end))
+}
+
 fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let longest = FIXED
         .iter()
         .filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces)))
         .max_by_key(|(end, _)| end.at);
     if let Some((end, pieces)) = longest {
-        return Some((pieces.to_vec(), end.at));
+        // 上周五当天 and 中秋当晚 are of the day that was named.
+        let of_that_day = cursor.eat("当").is_some()
+            && (begun.day.is_some()
+                || begun.weekday.is_some()
+                || matches!(begun.within, Some(Within::Holiday(_) | Within::LunarEve)));
+        let pieces =
+            pieces.iter().copied().filter(|piece| !of_that_day || !matches!(piece, Piece::DayRel(0)));
+        return Some((pieces.collect(), end.at));
+    }
+    if let Some(parsed) = half_month(cursor, begun) {
+        return Some(parsed);
     }
     // 年初 and 月底 speak of what was named, or of the current one.
     let named = begun.year.is_some();
@@ -185,8 +297,27 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     None
 }
 
+/// 上半月, 后半个月: of the month that was named, or of the current one.
+fn half_month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let of_a_month = matches!(begun.within, Some(Within::Month(_) | Within::MonthRel(_)));
+    let halves = [("上半", 1, true), ("下半", 2, true), ("前半", 1, of_a_month), ("后半", 2, of_a_month)];
+    let (half, end) = halves
+        .into_iter()
+        .filter(|(.., may)| *may)
+        .find_map(|(name, half, _)| Some((half, cursor.eat(name)?.maybe_eat(&["个"]).eat("月")?)))?;
+    let edge = Piece::Edge(Edge::Half(half));
+    Some((if of_a_month { vec![edge] } else { vec![Piece::MonthRel(0), edge] }, end.at))
+}
+
 fn edge(cursor: Cursor<'_>) -> Option<(Edge, Cursor<'_>)> {
-    const EDGES: [(&str, Edge); 18] = [
+    const EDGES: [(&str, Edge); 25] = [
+        ("上半叶", Edge::Half(1)),
+        ("前半叶", Edge::Half(1)),
+        ("前半期", Edge::Half(1)),
+        ("下半叶", Edge::Half(2)),
+        ("后半叶", Edge::Half(2)),
+        ("后半期", Edge::Half(2)),
+        ("中后期", Edge::Half(2)),
         ("伊始", Edge::Outset),
         ("初期", Edge::Begin),
         ("前期", Edge::Begin),
@@ -230,6 +361,11 @@ fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {
         .max_by_key(|(end, _)| end.at);
     let (end, kind) = found?;
     let begun_something = begun.says_something();
+    // 七点起床 is no beginning of anything.
+    if cursor.eat("起").is_some() && end.peek().is_some_and(|c| "床来身夜了不得晚早的".contains(c))
+    {
+        return None;
+    }
     let word = match kind {
         tables::Connector::Glue => Word::Glue,
         tables::Connector::To => Word::To,

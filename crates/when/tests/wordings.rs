@@ -354,7 +354,7 @@ fn what_follows_before_or_after_is_another_matter() {
             ("on June 14, 11 days before the exam", "2025-06-14/2025-06-15"),
             ("I tried one last week", "2025-12-29/2026-01-05"),
             ("before the end of the month", "…/2026-02-01"),
-            ("he stayed until last March", "2025-03-01/2025-04-01"),
+            ("he stayed until last March", "…/2025-04-01"),
             ("next Sunday, December 28th", "2025-12-28/2025-12-29"),
             ("Saturday (evening): a film", "2026-01-03T18:00:00/2026-01-04"),
             ("datetime.now()", "2026-01-07T12:00:00/2026-01-07T12:00:01"),

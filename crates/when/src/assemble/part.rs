@@ -4,6 +4,7 @@ use crate::cursor::Cursor;
 use crate::frame::{Day, Frame, Within};
 use crate::numeral;
 use crate::piece::{Clock, Counted, Piece};
+use crate::zhong;
 
 /// How many pieces one time has at most, so that a text of nothing but times costs no more than another.
 const MOST_PIECES: usize = 16;
@@ -137,6 +138,12 @@ fn dash_joins(chars: &[char], at: usize, frame: &Frame) -> bool {
 
 /// A bare number that ends a stretch: 15 in July 13-15, 6 in 8am until 6.
 pub(super) fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
+    if let Some((day, end)) = zhong::lunar_day(chars, at).filter(|_| first.lunar || first.is_new_year()) {
+        let mut frame = Frame::default();
+        let new_year = Some(Piece::LunarMonth(1)).filter(|_| first.is_new_year());
+        new_year.into_iter().chain([Piece::LunarDay(day)]).for_each(|piece| _ = frame.put(piece));
+        return Some(Part { frame, end, side: None });
+    }
     let len = chars[at..].iter().take(16).take_while(|c| c.is_ascii_alphanumeric()).count();
     let word: String = chars[at..at + len].iter().collect();
     let value = match word.parse::<i64>() {

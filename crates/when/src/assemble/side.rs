@@ -12,7 +12,7 @@ pub(super) enum Side {
     Since,
     /// By a time: from now up to it.
     By,
-    /// Until a time: the same, if that lies ahead.
+    /// Until a time: the same if that lies ahead, else all that came before it.
     Until,
 }
 
@@ -35,11 +35,12 @@ pub(super) fn beside(reading: Reading, side: Option<Side>, frame: &Frame, now: D
             }
         }
         Some(Side::Until) if frame.now => Reading { start: None, end: Some(now) },
-        // Until last March has an end, but nobody says where it began: the end is what is known.
-        Some(Side::Until) if reading.end.is_none_or(|end| end <= now) => reading,
         Some(Side::By | Side::Until) => {
             let end = if frame.clock.is_some() { reading.start } else { reading.end };
-            Reading { start: Some(now).filter(|now| end.is_some_and(|end| end > *now)), end }
+            // Who says until today looks back.
+            let ahead = end.is_some_and(|end| end > now)
+                && (side == Some(Side::By) || reading.start.is_none_or(|start| start > now));
+            Reading { start: Some(now).filter(|_| ahead), end }
         }
         Some(Side::Before) => {
             // 六月之前 takes June in, 六点之前 ends at six; before June ends where June begins.

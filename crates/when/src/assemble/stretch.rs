@@ -44,10 +44,15 @@ pub(super) fn stretch(mut from: Frame, last: Last, now: DateTime, convention: Co
     }
     to.inherit(&original);
     let borrowed_year = original.year.is_none() && from.year.is_some();
-    let starts = readings(&from, now, convention.prefer);
     // Monday to Wednesday: the Wednesday after that Monday, also if it is today.
     let weekday = to.weekday.filter(|weekday| to.is_only_weekday(*weekday));
     let ends = if follows == (false, false) { readings(&to, now, convention.prefer) } else { Vec::new() };
+    // 28号到下个月3号, between Monday and now: what the beginning leaves open is settled by an end that cannot lie elsewhere.
+    let settles = follows == (false, false) && !precedes && leaves_open(&from) && !leaves_open(&to);
+    let starts = match ends.first().and_then(|end| end.start).filter(|_| settles && to.clock.is_none()) {
+        Some(end) => readings(&from, end, Prefer::Past),
+        None => readings(&from, now, convention.prefer),
+    };
     let before = before || (convention.ends == Ends::Before && to.edge != Some(Edge::End));
     // Neither can lie elsewhere, so that one that is named first may well be the later: yesterday and the day before.
     let is_fixed =

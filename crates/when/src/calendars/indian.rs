@@ -1,5 +1,7 @@
 use jiff::ToSpan;
-use jiff::civil::{Date, DateTime};
+use jiff::civil::Date;
+
+use super::sun::{date_of, days_since, sine, sun, sun_anomaly};
 
 /// A day of the Indian lunar calendar, in which a month begins with the new moon and is named by where the sun stands among
 /// the stars (Chaitra, in spring, is month 1), and a day is named by how far the moon has left the sun behind: 1 to 15 while
@@ -12,8 +14,6 @@ pub(crate) struct Tithi {
     pub(crate) at: f64,
 }
 
-/// Noon of 1 January 2000, from which moments are counted in days.
-const ORIGIN: DateTime = Date::constant(2000, 1, 1).at(12, 0, 0, 0);
 /// India's clock is ahead of Greenwich, in days.
 const AHEAD: f64 = 5.5 / 24.0;
 /// From one new moon to the next.
@@ -48,7 +48,7 @@ fn day_after(years: f64, day: Tithi) -> Option<Date> {
     }
     let middle = (f64::from(day.number) - 0.5) * 12.0;
     let about = when_apart(middle, moon + middle * LUNATION / 360.0);
-    let first = ORIGIN.checked_add((((about + AHEAD) * 24.0).round() as i64).hours()).ok()?.date();
+    let first = date_of(about + AHEAD)?;
     let reigns = |date: &Date| {
         let moment = days_since(*date) + day.at / 24.0 - AHEAD;
         // On the last evening of the month the moon has not yet caught up with the sun.
@@ -56,10 +56,6 @@ fn day_after(years: f64, day: Tithi) -> Option<Date> {
     };
     let near = [-1, 0, 1].into_iter().filter_map(|by: i64| first.checked_add(by.days()).ok());
     near.into_iter().find(reigns).or(Some(first))
-}
-
-fn days_since(date: Date) -> f64 {
-    ORIGIN.duration_until(date.at(0, 0, 0, 0)).as_secs() as f64 / 86_400.0
 }
 
 /// The new moon nearest to a moment.
@@ -87,21 +83,6 @@ fn sun_sign(moment: f64) -> i32 {
 /// How far the moon is ahead of the sun, in degrees.
 fn elongation(moment: f64) -> f64 {
     (moon(moment) - sun(moment)).rem_euclid(360.0)
-}
-
-fn sine(degrees: f64) -> f64 {
-    degrees.to_radians().sin()
-}
-
-/// How far the sun and the earth are along their ways, in degrees.
-fn sun_anomaly(moment: f64) -> f64 {
-    357.529_11 + 0.985_600_28 * moment
-}
-
-/// Where the sun stands, in degrees.
-fn sun(moment: f64) -> f64 {
-    let anomaly = sun_anomaly(moment);
-    280.460_77 + 0.985_647_36 * moment + 1.9146 * sine(anomaly) + 0.02 * sine(2.0 * anomaly)
 }
 
 /// Where the moon stands, in degrees: the terms that move it by more than a hundredth of one.

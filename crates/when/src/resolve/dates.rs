@@ -98,6 +98,7 @@ pub(super) fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading
         // This Monday, said on a Tuesday by somebody who looks ahead.
         if prefer == Prefer::Future
             && frame.week == Some(Week::Rel(0))
+            && frame.toward.is_none()
             && frame.weekday.is_some()
             && day.is_some_and(|day| day.end.is_some_and(|end| end <= now))
         {
@@ -127,7 +128,8 @@ pub(super) fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading
     let on_weekday = frame.weekday.is_some();
     let mut past = None;
     let mut coming = None;
-    for by in 0..=REACH {
+    // The moon's year ends in ours that follows: its last months may lie ahead in January.
+    for by in -1..=REACH {
         let earlier = at(-by);
         let is_past = |reading: &Reading| {
             reading.start.is_some_and(|start| if on_weekday { start < today } else { start <= now })

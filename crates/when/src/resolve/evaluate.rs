@@ -70,7 +70,8 @@ pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) ->
         Some(Day::Previous) => Some(now.date().yesterday().ok()?),
         // 去年的今天, this day last month.
         Some(Day::Rel(0)) if named && count == 1 && frame.within.is_none() => {
-            Some(Date::new(first_year, now.month(), now.day()).ok()?)
+            // In a year without 29 February, on the day before.
+            Some(now.date().checked_add(i64::from(first_year - now.year()).years()).ok()?)
         }
         Some(Day::Rel(0)) if let Some(Within::MonthRel(by)) = frame.within => {
             Some(now.date().checked_add(i64::from(by).months()).ok()?)

@@ -131,6 +131,9 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
             Grain::Year => from_start(6.months())?,
             Grain::Month => from_start(15.days())?,
             Grain::Week => from_start(3.days())?,
+            _ if end.year() - start.year() > 1 => {
+                from_start(i64::from((end.year() - start.year()) / 2).years())?
+            }
             _ => start.checked_add(start.duration_until(end) / 2).ok()?,
         };
         return if half == 1 { cut(start, middle) } else { cut(middle, end) };

@@ -2,7 +2,7 @@
 
 use super::tables::PARTS;
 use crate::cursor::{Cursor, Parsed, one};
-use crate::frame::{Day, Frame};
+use crate::frame::{Day, Frame, Within};
 use crate::numeral;
 use crate::piece::{Clock, Piece};
 
@@ -41,10 +41,10 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if after.blanks().eat("时").is_some() && marked.eat_any(&["候", "间", "代", "期"]).is_some() {
         return None;
     }
-    if after.blanks().eat("点").is_some()
-        && marked.eat_any(&["儿", "事", "东西", "意见"]).is_some()
-        && begun.part.is_none()
-    {
+    if after.blanks().eat("点").is_some() && begun.part.is_none() && is_point(cursor, marked) {
+        return None;
+    }
+    if is_decimal(cursor, marked) {
         return None;
     }
     // 一点 alone is a bit of something.
@@ -105,6 +105,27 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     one(Piece::Clock(Clock { hour: hour_value, minute, second, pm: None }), next)
 }
 
+/// Whether 点 counts points that somebody makes: 三点建议, 我有两点.
+fn is_point(cursor: Cursor<'_>, marked: Cursor<'_>) -> bool {
+    const POINTS: [&str; 26] = [
+        "儿", "事", "东西", "意见", "建议", "要求", "原因", "理由", "想法", "看法", "好处", "坏处", "说明",
+        "补充", "注意", "疑问", "问题", "内容", "总结", "心得", "体会", "感受", "区别", "优点", "缺点", "想",
+    ];
+    let made =
+        cursor.at > 0 && matches!(cursor.chars[cursor.at - 1], '有' | '说' | '讲' | '提' | '这' | '那');
+    marked.eat_any(&POINTS).is_some()
+        || (made && marked.peek().is_none_or(|c| !matches!(c, '的' | '半' | '钟' | '多')))
+}
+
+/// Whether 点 is a decimal point: 体温三十八点五, 打九点五分. Five past six is 六点零五 or 六点五分.
+fn is_decimal(cursor: Cursor<'_>, marked: Cursor<'_>) -> bool {
+    let Some((fraction, end)) = marked.number() else { return false };
+    let one_digit = fraction.len == 1 && (1..10).contains(&fraction.value) && marked.peek() != Some('十');
+    let scored = cursor.at > 0 && matches!(cursor.chars[cursor.at - 1], '打' | '评' | '得' | '给' | '分');
+    let minutes = end.eat_any(&["分", "刻", "个字", "字", "点"]).is_some() && !scored;
+    one_digit && !minutes
+}
+
 /// 两三点: from two to four.
 fn guessed(cursor: Cursor<'_>) -> Option<Parsed> {
     let (first, second, end) = cursor.guess().filter(|(_, second, _)| *second < 24)?;
@@ -141,9 +162,11 @@ pub(super) fn part_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .filter_map(|(name, part)| Some((*name, cursor.eat(name)?, *part)))
         .max_by_key(|(_, end, _)| end.at);
     let (name, end, part) = longest?;
-    // A single 早 or 晚 is a part of the day only after a day.
-    if name.chars().count() == 1 {
-        let after_day = matches!(begun.day, Some(Day::Of(_) | Day::Rel(_))) || begun.weekday.is_some();
+    // A single 早 or 晚 is a part of the day only after a day or before a time on the clock.
+    if name.chars().count() == 1 && clock(end, &Frame { part: Some(part), ..Frame::default() }).is_none() {
+        let after_day = matches!(begun.day, Some(Day::Of(_) | Day::Rel(_)))
+            || begun.weekday.is_some()
+            || (name == "夜" && matches!(begun.within, Some(Within::Holiday(_) | Within::LunarEve)));
         if !after_day
             || end.peek().is_some_and(|c| {
                 matches!(c, '饭' | '餐' | '安' | '点' | '就' | '了' | '睡' | '起' | '会' | '间')
