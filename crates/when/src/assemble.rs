@@ -14,7 +14,7 @@ use crate::piece::Piece;
 use crate::reading::{Grain, Reading};
 use crate::resolve::readings;
 use crate::{english, numeral, zhong};
-use part::{Part, bare_end, part};
+use part::{Part, bare_end, dated_end, part};
 use side::{Side, beside};
 use stretch::{Last, stretch};
 
@@ -221,8 +221,9 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         let joins_by_itself = side == Some(Side::After);
         if (joined || joins_by_itself)
             && second.is_none()
-            && let Some(other) =
-                part(chars, next).or_else(|| bare_end(chars, next, &first.frame).filter(|_| joined))
+            && let Some(other) = dated_end(chars, next, &first.frame)
+                .or_else(|| part(chars, next))
+                .or_else(|| bare_end(chars, next, &first.frame).filter(|_| joined))
             && (!joins_by_itself || joined || other.side == Some(Side::Before))
         {
             end = other.end;
@@ -234,8 +235,7 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         }
     }
     // What has gone on since some time began before now.
-    let looks_back = side == Some(Side::Since) && (first.frame.clock.is_none() || first.frame.is_dated());
-    let prefer = if looks_back { Prefer::Past } else { convention.prefer };
+    let prefer = if side == Some(Side::Since) { Prefer::Past } else { convention.prefer };
     let all = match second {
         Some(last) => stretch(first.frame, last, now, convention),
         None => readings(&first.frame, now, prefer)

@@ -1,5 +1,6 @@
 //! English words of time.
 
+mod again;
 mod amount;
 mod beside;
 mod clock;
@@ -10,6 +11,7 @@ mod edge;
 mod hours;
 mod nth;
 mod opening;
+mod otherwise;
 mod part;
 mod tables;
 mod year;
@@ -21,6 +23,7 @@ use crate::frame::Frame;
 use crate::holiday;
 use crate::piece::{Counted, Measure, Piece};
 use crate::zhong;
+use again::{counted_back, looking_back, same_time};
 use amount::{amount, counted, quantity, rest, unit, week_of};
 use beside::unit_beside;
 use clock::clock;
@@ -29,6 +32,7 @@ use day::day;
 use edge::edge;
 use hours::hours;
 use nth::{closest, nth};
+use otherwise::is_said_otherwise;
 use part::part;
 use tables::{CONNECTORS, Connector, DIRECTIONS, FIXED, PARTS};
 use year::{year, year_number};
@@ -44,14 +48,24 @@ pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, us
 
 /// Whether somebody says until when, and not from when.
 pub(crate) fn is_until(chars: &[char], at: usize) -> bool {
-    Cursor { chars, at }.any(&["until", "till", "untill", "up until"]).is_some()
+    Cursor { chars, at }
+        .any(&["until", "till", "untill", "up until", "up to", "up to and including", "through the end of"])
+        .is_some()
+}
+
+/// The year that follows a day, and the place after it: , 2024.
+pub(crate) fn year_after(chars: &[char], at: usize) -> Option<(i16, usize)> {
+    let next = Cursor { chars, at }.blanks();
+    let (year, end) = year_number(next.eat(",").map_or(next, Cursor::blanks))?;
+    (1900..=2100).contains(&year).then_some((year, end.at))
 }
 
 /// Whether a time can begin there, if what stands there is English.
 pub(crate) fn may_begin(chars: &[char], at: usize) -> bool {
     match chars.get(at) {
         Some(c) if c.is_ascii_alphabetic() => opening::may_begin(Cursor { chars, at }),
-        Some(c) if c.is_ascii() => c.is_ascii_digit() || matches!(c, '\'' | '@'),
+        Some(c) if c.is_ascii_digit() => !is_said_otherwise(Cursor { chars, at }),
+        Some(c) if c.is_ascii() => matches!(c, '\'' | '@'),
         _ => true,
     }
 }
@@ -65,7 +79,13 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if !cursor.peek()?.is_ascii_alphanumeric() && !matches!(cursor.peek(), Some('\'' | '@')) {
         return None;
     }
+    if is_said_otherwise(cursor) {
+        return None;
+    }
     holiday(cursor)
+        .or_else(|| looking_back(cursor))
+        .or_else(|| counted_back(cursor))
+        .or_else(|| same_time(cursor))
         .or_else(|| week_of(cursor))
         .or_else(|| unit_beside(cursor))
         .or_else(|| fixed(cursor, begun))
@@ -122,7 +142,16 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .iter()
         .filter_map(|(name, pieces)| Some((cursor.words(name).filter(|end| open(name, *end))?, *pieces)))
         .max_by_key(|(end, _)| end.at)?;
-    Some((pieces.to_vec(), end.at))
+    // Year end 2023 is not of this year, EOD Friday not of today.
+    let next = end.blanks();
+    let dated = match pieces {
+        [Piece::YearRel(0), _] => year_number(next).is_some(),
+        [Piece::DayRel(0), Piece::Edge(_)] => {
+            weekday_name(next).is_some() || next.any(&["tomorrow", "yesterday"]).is_some()
+        }
+        _ => false,
+    };
+    Some((pieces[usize::from(dated)..].to_vec(), end.at))
 }
 
 /// How a word moves a unit: this 0, last -1, next 1.
@@ -146,10 +175,12 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         return Some((pieces, end));
     }
     let next = next.maybe(&["calendar", "business", "working"]);
-    if let Some(end) = next.any(&["weekend", "week end", "wkend"]) {
+    if let Some(end) = next.any(&["weekend", "week end", "wkend", "wknd"]) {
         return one(Piece::Weekend(by), end);
     }
-    if let Some(end) = next.any(&["night", "evening", "afternoon", "morning"]) {
+    if let Some(end) =
+        next.any(&["night", "nite", "evening", "eve", "afternoon", "arvo", "aft", "morning", "morn"])
+    {
         let (_, part) = PARTS.iter().find(|(name, _)| next.words(name).is_some())?;
         return Some((vec![Piece::DayRel(by), Piece::Part(*part)], end.at));
     }
@@ -248,7 +279,7 @@ fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
     if c == ' ' {
         return Some((Word::Glue, cursor.blanks().at));
     }
-    if c == '-' {
+    if matches!(c, '-' | '&') {
         return Some((Word::To, cursor.skip(1).at));
     }
     let (end, kind) = CONNECTORS

@@ -244,8 +244,9 @@ impl Frame {
                 !self.offsets.is_empty()
             }
             Piece::SameTime => {
+                let fits = self.is_dated() || self.year.is_some() || self.is_empty();
                 self.same_time = true;
-                self.is_dated() || self.year.is_some() || self.is_empty()
+                fits
             }
             Piece::Now => {
                 let fits = self.is_empty();
@@ -334,7 +335,16 @@ impl Frame {
             (self.year, self.within, self.lunar) = (other.year, other.within, other.lunar);
         } else if self.year.is_none()
             && self.toward.is_none()
-            && matches!(self.within, Some(Within::Month(_) | Within::Quarter(_)))
+            && matches!(
+                self.within,
+                Some(
+                    Within::Month(_)
+                        | Within::Quarter(_)
+                        | Within::Half(_)
+                        | Within::Season(_)
+                        | Within::Holiday(_)
+                )
+            )
         {
             self.year = other.year;
         } else if self.weekday.is_some()

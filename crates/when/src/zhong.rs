@@ -57,6 +57,14 @@ pub(crate) fn lunar_day(chars: &[char], at: usize) -> Option<(u8, usize)> {
     (!counts && !cursor.peek()?.is_ascii_digit()).then_some((day.value as u8, end.at))
 }
 
+/// The place after a bracket that gives a day by the moon.
+pub(crate) fn lunar_gloss(chars: &[char], at: usize) -> Option<usize> {
+    const LONGEST: usize = 16;
+    let inside = Cursor { chars, at }.eat("(")?.eat_any(&["农历", "阴历", "旧历"])?;
+    let close = inside.rest().iter().take(LONGEST).position(|c| *c == ')')?;
+    Some(inside.at + close + 1)
+}
+
 /// The place after 为止.
 pub(crate) fn closed(chars: &[char], at: usize) -> Option<usize> {
     Cursor { chars, at }.blanks().eat("为止").map(|end| end.at)

@@ -1,10 +1,10 @@
 use super::side::Side;
 use super::{Word, word};
 use crate::cursor::Cursor;
-use crate::frame::{Day, Frame, Within};
+use crate::frame::{Day, Frame, Within, Year};
 use crate::numeral;
 use crate::piece::{Clock, Counted, Piece};
-use crate::zhong;
+use crate::{english, zhong};
 
 /// How many pieces one time has at most, so that a text of nothing but times costs no more than another.
 const MOST_PIECES: usize = 16;
@@ -87,6 +87,12 @@ fn bracketed(chars: &[char], at: usize, frame: &Frame) -> Option<(Frame, usize)>
     if chars.get(at) != Some(&'(') || !frame.says_something() {
         return None;
     }
+    // 2023年10月1日（农历八月十七） says the same day twice.
+    if frame.day.is_some()
+        && let Some(end) = zhong::lunar_gloss(chars, at)
+    {
+        return Some((frame.clone(), end));
+    }
     let (mut frame, mut at, mut pieces) = (frame.clone(), at + 1, 0);
     for _ in 0..MOST_PIECES {
         if chars.get(at) == Some(&')') {
@@ -136,6 +142,12 @@ fn dash_joins(chars: &[char], at: usize, frame: &Frame) -> bool {
     }
 }
 
+/// The same with the year behind it, which could be taken for a month of that year: 5 2022 in March 3-5 2022.
+pub(super) fn dated_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
+    let of_a_month = matches!((first.within, first.day), (Some(Within::Month(_)), Some(Day::Of(_))));
+    bare_end(chars, at, first).filter(|end| of_a_month && first.english && end.frame.year.is_some())
+}
+
 /// A bare number that ends a stretch: 15 in July 13-15, 6 in 8am until 6.
 pub(super) fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part> {
     if let Some((day, end)) = zhong::lunar_day(chars, at).filter(|_| first.lunar || first.is_new_year()) {
@@ -155,6 +167,13 @@ pub(super) fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part>
         return None;
     }
     let mut frame = Frame { english: first.english, ..Frame::default() };
+    // 1914-18.
+    if let Some(Year::Is(year)) = first.year.filter(|_| !first.is_dated() && len == 2)
+        && value > i64::from(year % 100)
+    {
+        frame.put(Piece::Year(year - year % 100 + value as i16));
+        return Some(Part { frame, end, side: None });
+    }
     let piece = if first.clock.is_some() && (0..=24).contains(&value) {
         Piece::Clock(Clock { hour: value as i8, minute: None, second: None, pm: None })
     } else if matches!(first.day, Some(Day::Of(_))) && (1..=31).contains(&value) {
@@ -163,5 +182,13 @@ pub(super) fn bare_end(chars: &[char], at: usize, first: &Frame) -> Option<Part>
         return None;
     };
     frame.put(piece);
+    // March 3-5, 2024.
+    if matches!(piece, Piece::Day(_))
+        && let Some((year, after)) = english::year_after(chars, end)
+    {
+        frame.put(Piece::Year(year));
+        frame.within = first.within;
+        return Some(Part { frame, end: after, side: None });
+    }
     Some(Part { frame, end, side: None })
 }

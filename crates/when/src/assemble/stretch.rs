@@ -50,7 +50,7 @@ pub(super) fn stretch(mut from: Frame, last: Last, now: DateTime, convention: Co
     // 28号到下个月3号, between Monday and now: what the beginning leaves open is settled by an end that cannot lie elsewhere.
     let settles = follows == (false, false) && !precedes && leaves_open(&from) && !leaves_open(&to);
     let starts = match ends.first().and_then(|end| end.start).filter(|_| settles && to.clock.is_none()) {
-        Some(end) => readings(&from, end, Prefer::Past),
+        Some(end) => readings(&from, end, Prefer::Past).into_iter().take(1).collect(),
         None => readings(&from, now, convention.prefer),
     };
     let before = before || (convention.ends == Ends::Before && to.edge != Some(Edge::End));

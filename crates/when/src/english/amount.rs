@@ -1,9 +1,10 @@
 //! Amounts of time: ago, from now, the last so many.
 
 use super::date::{day_number, month_name, weekday_name};
-use super::direction;
+use super::nth::nth;
 use super::tables::UNITS;
 use super::year::year_number;
+use super::{direction, holiday};
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
@@ -52,6 +53,12 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         Some(end) => (cursor.rest()[..end.at - cursor.at].iter().collect::<String>(), end.blanks()),
         None => (String::new(), cursor),
     };
+    // In the last two weeks of October: a share of it.
+    if let Some(opened) = cursor.any(&["in", "over", "for", "during"]).filter(|_| opening.ends_with("last"))
+        && let Some(parsed) = nth(opened.blanks(), begun)
+    {
+        return Some(parsed);
+    }
     next =
         next.maybe(&["about", "around", "the upcoming", "the next", "approximately", "another", "exactly"]);
     let (mut amounts, mut guessed): (Vec<(i64, Unit, bool)>, bool) = (Vec::new(), false);
@@ -135,11 +142,20 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if let Some(end) = closed.any(&["from", "after", "since"]).filter(|end| {
             !end.blanks().peek().is_none_or(|c| c.is_ascii_digit())
                 || year_number(end.blanks()).is_some()
+                || day_number(end.blanks())
+                    .is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some())
                 || end.rest().iter().take(6).any(|c| *c == '/')
         }) {
             return one(Piece::Counted(Counted::Away { count, unit, later: true, ahead }), end);
         }
-        if let Some(end) = closed.any(&["before", "prior to"]) {
+        // A week on Thursday, two weeks today.
+        if unit == Unit::Week || unit == Unit::Fortnight {
+            let named = closed.words("on").filter(|end| weekday_name(end.blanks()).is_some());
+            if let Some(end) = named.or_else(|| closed.any(&["today", "tomorrow"]).map(|_| closed)) {
+                return one(Piece::Counted(Counted::Away { count, unit, later: true, ahead: true }), end);
+            }
+        }
+        if let Some(end) = closed.any(&["before", "prior to", "b4"]) {
             return one(Piece::Counted(Counted::Away { count, unit, later: false, ahead: false }), end);
         }
     }
@@ -176,11 +192,16 @@ pub(super) fn counted(cursor: Cursor<'_>) -> Option<Parsed> {
 
 /// the week of april 10th, a week beginning february 4.
 pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
+    if let Some(end) = cursor.words("w/c") {
+        return one(Piece::Counted(Counted::Lasting { count: 1, unit: Unit::Week }), end);
+    }
     let (unit, named) = unit(cursor.maybe(&["the", "a", "this"])).filter(|(unit, _)| *unit >= Unit::Week)?;
     let week = named.blanks();
     if let Some(end) = week.any(&["of"]).filter(|_| unit == Unit::Week) {
         let next = end.blanks().maybe(&["the"]);
-        let dated = month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some())
+        let dated = holiday(next).is_some()
+            || (next.at != end.blanks().at && next.ordinal().is_some())
+            || month_name(next).is_some_and(|(_, end)| day_number(end.blanks()).is_some())
             || day_number(next).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
         return if dated { one(Piece::Counted(Counted::Week), end) } else { None };
     }

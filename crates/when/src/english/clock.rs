@@ -2,6 +2,7 @@
 
 use super::amount::unit;
 use super::date::{day_number, month_name, weekday_name};
+use super::otherwise::is_measured;
 use super::part::part_follows;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
@@ -73,8 +74,46 @@ pub(super) fn half_of_day(cursor: Cursor<'_>) -> Option<(bool, Cursor<'_>)> {
     None
 }
 
-/// 3pm, 3:15, 15h30, half past three, quarter to noon, at 7, 8 o'clock.
+/// Zones that people name after a time. It is left on the clock on which it was said.
+const ZONES: &[&str] = &[
+    "utc",
+    "gmt",
+    "est",
+    "edt",
+    "et",
+    "cst",
+    "cdt",
+    "ct",
+    "mst",
+    "mdt",
+    "mt",
+    "pst",
+    "pdt",
+    "pt",
+    "bst",
+    "cet",
+    "cest",
+    "ist",
+    "jst",
+    "sgt",
+    "hkt",
+    "local time",
+    "beijing time",
+];
+
+/// 3pm, 3:15, 15h30, half past three, quarter to noon, at 7, 8 o'clock, 3pm UTC.
 pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let (pieces, end) = time_of_day(cursor, begun)?;
+    let end = Cursor { at: end, ..cursor };
+    Some((pieces, zoned(end).at))
+}
+
+/// Passes the name of a zone.
+pub(super) fn zoned(end: Cursor<'_>) -> Cursor<'_> {
+    end.blanks().any(ZONES).unwrap_or(end)
+}
+
+fn time_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let hedge = cursor.any(&["around", "about", "by around", "approximately"]);
     let at = hedge.or_else(|| cursor.any(&["at", "@"])).or_else(|| cursor.eat("@"));
     // Around 7 is a time, around 7 miles is not.
@@ -82,9 +121,10 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         at.is_some()
             && (cursor.peek() != Some('@') || begun.says_something())
             && (hedge.is_none() || is_timely(end))
+            && !is_measured(end)
     };
     let next = at.map_or(cursor, Cursor::blanks).maybe(&["about", "around"]);
-    if let Some(end) = next.any(&["noon", "midday", "12 noon", "twelve noon"]) {
+    if let Some(end) = next.any(&["noon", "midday", "noonish", "12 noon", "twelve noon"]) {
         return one(Piece::Clock(NOON), end);
     }
     if let Some(end) = next.any(&["midnight"]) {
@@ -96,7 +136,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if let Some((hour, end)) = next
         .words("half")
         .map(Cursor::blanks)
-        .and_then(Cursor::spelled)
+        .and_then(|next| next.spelled().or_else(|| small_number(next)))
         .filter(|(hour, _)| (1..=12).contains(hour))
     {
         return one(
@@ -104,14 +144,15 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 hour: hour as i8,
                 minute: Some(30),
                 second: None,
-                pm: Some(true).filter(|_| hour < 8),
+                pm: Some(true).filter(|_| hour < 8 && !is_morning(end)),
             }),
             end,
         );
     }
     if let Some(number) = numeral::arabic(next.rest()) {
         let after = next.skip(number.len);
-        let after = after.eat("ish").filter(|end| end.ends()).unwrap_or(after);
+        let about = after.eat("ish").or_else(|| after.eat("-ish")).filter(|end| end.ends());
+        let after = about.unwrap_or(after);
         let make = |minute: Option<i64>, second: Option<i64>, pm: Option<bool>, end: Cursor<'_>| {
             let hour = i8::try_from(number.value).ok().filter(|hour| (0..=24).contains(hour))?;
             if minute.is_some_and(|minute| minute > 59)
@@ -137,7 +178,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             let (second, end) =
                 second.map_or((None, end), |(second, next)| (Some(second.value), next.skip(second.len)));
             let half = half_of_day(end);
-            if separator == "." && half.is_none() && !said_at(end) {
+            if separator == "." && half.is_none() && !said_at(end) && !names_a_part(end) {
                 continue;
             }
             if !half.map_or(end, |(_, end)| end).ends() {
@@ -163,8 +204,13 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 .blanks()
                 .any(&["in the morning", "in the evening", "at night", "in the afternoon"])
                 .is_some();
-            // At 1030; around 1990 is a year.
-            let said = said_at(after) && !(1900..=2100).contains(&number.value) && after.ends();
+            // At 1030; around 1990 is a year. 0800 and 2300 hours are a soldier's.
+            let marched = after.blanks().any(&["hours", "hrs"]).filter(|_| number.len == 4);
+            if let Some(end) = marched.filter(|_| hour < 24 && minute < 60) {
+                return make_minute(hour, minute, end);
+            }
+            let zero = cursor.peek() == Some('0') && number.len == 4 && names_a_day(after);
+            let said = (said_at(after) && !(1900..=2100).contains(&number.value) || zero) && after.ends();
             if hour <= 24
                 && minute < 60
                 && (half.is_some() || evening || said)
@@ -190,28 +236,15 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             || begun.weekday.is_some()
             || begun.part.is_some()
             || matches!(begun.within, Some(Within::Holiday(_)));
-        let before_a_day = after
-            .blanks()
-            .any(&[
-                "tomorrow",
-                "today",
-                "in the morning",
-                "in the evening",
-                "in the afternoon",
-                "in the am",
-                "in the pm",
-                "at night",
-                "tonight",
-                "this morning",
-                "this evening",
-                "this afternoon",
-            ])
-            .is_some();
+        let before_a_day = names_a_day(after) || on_a_part(after);
         if number.len <= 2
             && after.ends()
             && (1..=24).contains(&number.value)
             && after.peek() != Some('/')
-            && (said_at(after) || before_a_day || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
+            && (said_at(after)
+                || before_a_day
+                || about.is_some()
+                || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
             && unit(after.blanks()).is_none()
         {
             return make(None, None, None, after);
@@ -225,12 +258,18 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let oclock = end.blanks().any(&["o'clock", "oclock"]);
     // March eighteenth, nine thirty.
     let on_a_day = begun.day.is_some() && minute.is_some_and(|minute| minute >= 10);
-    // Seven on the 15th; seven on Friday may be guests.
+    let about = end.eat("-ish").or_else(|| end.eat("ish")).filter(|end| end.ends() && minute.is_none());
+    let end = about.unwrap_or(end);
+    // Seven on the 15th; seven on Friday may be guests. Three thirty tomorrow is no number of anything.
     let before_a_day = end
         .blanks()
         .words("on")
         .and_then(|next| day_number(next.blanks()))
-        .is_some_and(|(_, end)| end.ends_clause());
+        .is_some_and(|(_, end)| end.ends_clause())
+        || (minute.is_some_and(|minute| minute >= 10) && (names_a_day(end) || on_a_weekday(end)))
+        || names_a_part(end)
+        || on_a_part(end)
+        || about.is_some();
     if half.is_some() || oclock.is_some() || said_at(end) || on_a_day || before_a_day {
         let end = oclock.unwrap_or(end);
         let half = half.or_else(|| half_of_day(end));
@@ -240,6 +279,69 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         );
     }
     None
+}
+
+fn is_morning(end: Cursor<'_>) -> bool {
+    end.blanks().any(&["tomorrow morning", "yesterday morning", "in the morning", "this morning"]).is_some()
+}
+
+fn make_minute(hour: i64, minute: i64, end: Cursor<'_>) -> Option<Parsed> {
+    one(Piece::Clock(Clock { hour: hour as i8, minute: Some(minute as i8), second: None, pm: None }), end)
+}
+
+fn small_number(cursor: Cursor<'_>) -> Option<(i64, Cursor<'_>)> {
+    let number = numeral::arabic(cursor.rest()).filter(|number| number.len <= 2)?;
+    let end = cursor.skip(number.len);
+    (end.ends() && end.peek() != Some(':')).then_some((number.value, end))
+}
+
+/// Whether a day or a part of one follows that leaves no doubt about a number before it.
+fn names_a_day(end: Cursor<'_>) -> bool {
+    const DAYS: [&str; 15] = [
+        "tomorrow",
+        "today",
+        "yesterday",
+        "in the morning",
+        "in the evening",
+        "in the afternoon",
+        "in the am",
+        "in the pm",
+        "at night",
+        "tonight",
+        "this morning",
+        "this evening",
+        "this afternoon",
+        "last night",
+        "tmrw",
+    ];
+    end.blanks().any(&DAYS).is_some()
+}
+
+/// Whether a part of the day follows that makes an hour of a number in words: eight tomorrow night.
+fn names_a_part(end: Cursor<'_>) -> bool {
+    const PARTS: [&str; 10] = [
+        "in the morning",
+        "in the evening",
+        "in the afternoon",
+        "at night",
+        "tonight",
+        "this morning",
+        "last night",
+        "tomorrow morning",
+        "tomorrow evening",
+        "tomorrow night",
+    ];
+    end.blanks().any(&PARTS).is_some()
+}
+
+fn on_a_weekday(end: Cursor<'_>) -> bool {
+    end.blanks().words("on").is_some_and(|next| weekday_name(next.blanks()).is_some())
+}
+
+/// Whether a part of a weekday follows: on Saturday morning.
+fn on_a_part(end: Cursor<'_>) -> bool {
+    let weekday = end.blanks().words("on").and_then(|next| weekday_name(next.blanks()));
+    weekday.is_some_and(|(_, end)| end.blanks().any(&["morning", "afternoon", "evening", "night"]).is_some())
 }
 
 /// Whether what follows a number that was only guessed at lets it be a time.

@@ -6,6 +6,7 @@ use super::clock::half_of_day;
 use super::direction;
 use super::tables::{MONTHS, WEEKDAYS};
 use super::year::year_number;
+use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::numeral;
@@ -137,9 +138,24 @@ fn joined(cursor: Cursor<'_>) -> bool {
     ["-", " to ", " and ", "till "].iter().any(|joint| before.ends_with(joint))
 }
 
+/// The minutes behind an hour in words: Tuesday, three thirty.
+fn spelled_minutes(cursor: Cursor<'_>) -> Option<i64> {
+    cursor.spelled().map(|(minutes, _)| minutes).filter(|minutes| (10..60).contains(minutes))
+}
+
+/// How many weeks the British add to a day: Friday week, Monday fortnight.
+fn weeks_later(cursor: Cursor<'_>) -> Option<(i64, Cursor<'_>)> {
+    let (weeks, end) = match cursor.words("week") {
+        Some(end) => (1, end),
+        None => (2, cursor.words("fortnight")?),
+    };
+    let numbered = end.blanks().peek().is_some_and(|c| c.is_ascii_digit());
+    (!numbered).then_some((weeks, end))
+}
+
 pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
     let named = cursor.maybe(&["the"]);
-    if let Some(end) = named.any(&["weekend", "week end", "weekends"]) {
+    if let Some(end) = named.any(&["weekend", "week end", "weekends", "wknd"]) {
         if let Some(end) = end.blanks().any(&["before last", "before the last"]) {
             return one(Piece::Weekend(-2), end);
         }
@@ -153,7 +169,12 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         return one(Piece::Counted(Counted::Weekday(if later { 1 } else { -1 }, day)), end);
     }
     if let Some(end) = end.blanks().any(&["after next", "after the next"]) {
-        return Some((vec![Piece::WeekRel(1), Piece::Weekday(day)], end.at));
+        return one(Piece::WeekdayAway(2, day), end);
+    }
+    // Friday week is a week after the coming Friday.
+    if let Some((count, end)) = weeks_later(end.blanks()) {
+        let away = Counted::Away { count, unit: Unit::Week, later: true, ahead: true };
+        return Some((vec![Piece::Weekday(day), Piece::Counted(away)], end.at));
     }
     if let Some(end) = end.blanks().any(&["before last", "before the last"]) {
         return Some((vec![Piece::WeekRel(-2), Piece::Weekday(day)], end.at));
@@ -163,7 +184,22 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
         && matches!(day, 5 | 6)
         && end.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic() || c == '\'')
         && month_name(end.blanks()).is_none()
-        && end.blanks().any(&["at", "the", "morning", "night", "afternoon", "evening", "from"]).is_none()
+        && end
+            .blanks()
+            .any(&[
+                "at",
+                "the",
+                "morning",
+                "morn",
+                "night",
+                "nite",
+                "afternoon",
+                "evening",
+                "eve",
+                "from",
+                "and",
+            ])
+            .is_none()
     {
         return None;
     }
@@ -171,10 +207,14 @@ pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
     let mut last = end;
     if let Some((number, after)) = day_number(end.blanks().maybe(&["the", ","])).filter(|(_, after)| {
         let next = after.blanks();
+        // Mon 3 - Fri 7 April.
+        let joint = next.any(&["to", "through", "thru"]).or_else(|| next.eat("-"));
+        let to_a_weekday = joint.is_some_and(|next| weekday_name(next.blanks()).is_some());
         month_name(next.maybe(&["of"])).is_none()
             && unit(next).is_none()
-            && next.any(&["o'clock", "oclock", "to", "-"]).is_none()
-            && after.peek() != Some('-')
+            && spelled_minutes(next).is_none()
+            && next.any(&["o'clock", "oclock"]).is_none()
+            && (joint.is_none() || to_a_weekday)
             && after.peek() != Some('/')
     }) {
         pieces.push(Piece::Day(number));

@@ -85,6 +85,7 @@ fn joined_to_a_day(end: Cursor<'_>) -> Option<Cursor<'_>> {
 
 /// Whether a time on the clock follows: at 8:00, at 4 a.m.
 fn at_a_clock(end: Cursor<'_>) -> bool {
-    let clock = end.blanks().words("at").map(Cursor::blanks).and_then(bare_clock);
-    clock.is_some_and(|(clock, _)| clock.minute.is_some() || clock.pm.is_some())
+    let Some(at) = end.blanks().words("at").map(Cursor::blanks) else { return false };
+    at.any(&["noon", "midday", "midnight"]).is_some()
+        || bare_clock(at).is_some_and(|(clock, _)| clock.minute.is_some() || clock.pm.is_some())
 }

@@ -31,6 +31,12 @@ pub(super) fn edge(cursor: Cursor<'_>) -> Option<Parsed> {
     let bare = matches!(name, "early" | "mid" | "late") && of_unit.at == next.at;
     let whole = |unit: Unit, end: Cursor<'_>| !bare || (unit > Unit::Day && end.chars[end.at - 1] != 's');
     if let Some((unit, end)) = unit(of_unit).filter(|(unit, end)| !numbered(*end) && whole(*unit, *end)) {
+        // End of day Friday.
+        let day = end.blanks().maybe(&["on"]);
+        if unit == Unit::Day && (weekday_name(day).is_some() || day.any(&["tomorrow", "yesterday"]).is_some())
+        {
+            return Some((vec![Piece::Edge(edge)], day.at));
+        }
         let piece = match unit {
             Unit::Week => Piece::WeekRel(0),
             Unit::Month => Piece::MonthRel(0),

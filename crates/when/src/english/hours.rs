@@ -1,7 +1,7 @@
 //! From one hour to another.
 
 use super::amount::unit;
-use super::clock::{bare_clock, spelled_hour};
+use super::clock::{bare_clock, spelled_hour, zoned};
 use super::date::{day_number, month_name, weekday_name};
 use super::direction;
 use crate::cursor::{Cursor, Parsed, one};
@@ -17,6 +17,7 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let second =
         joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
     let (last, end) = bare_clock(second).or_else(|| spelled_hour(second))?;
+    let end = zoned(end);
     let day = |frame: &Frame| {
         frame.day.is_some()
             || frame.weekday.is_some()

@@ -5,7 +5,7 @@ use super::beside::beside;
 use super::date::{month_name, weekday_name};
 use super::edge::has_edges;
 use super::part::part;
-use super::year::year_number;
+use super::year::{share_first, year_number};
 use super::{direction, holiday};
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
@@ -42,6 +42,9 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             return one(Piece::Half(number.value as u8), end);
         }
     }
+    if let Some(parsed) = share_first(cursor) {
+        return Some(parsed);
+    }
     if let Some(number) =
         cursor.words("week").map(Cursor::blanks).and_then(|next| Some((numeral::arabic(next.rest())?, next)))
     {
@@ -52,6 +55,13 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
     }
     let cursor = cursor.maybe(&["the"]);
+    for (words, half) in
+        [(["front half", "former half", "early half"], 1), (["back half", "latter half", "later half"], 2)]
+    {
+        if let Some(end) = cursor.any(&words) {
+            return half_of(half, end);
+        }
+    }
     let (number, after) = match cursor.any(&["last", "final"]) {
         Some(after) => (-1, after),
         None => cursor.ordinal()?,
@@ -85,17 +95,19 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }) {
         return one(Piece::WeekendNth(number), end);
     }
-    // The first half of March, the second half of last year.
-    if let Some(end) = next.words("half").filter(|end| matches!(number, 1 | 2) && within(*end)) {
-        let of = end.blanks().maybe(&["of", "of the", "in"]);
-        return has_edges(of).then(|| (vec![Piece::Edge(Edge::Half(number as u8))], of.at));
+    // The first half of March, the last half of the year.
+    if let Some(end) = next.words("half").filter(|end| matches!(number, 1 | 2 | -1) && within(*end)) {
+        return half_of(if number == 1 { 1 } else { 2 }, end);
     }
     if let Some((unit, end)) = unit(next) {
         return match unit {
             Unit::Quarter if (1..=4).contains(&number) => one(Piece::Quarter(number as u8), end),
-            Unit::Day if within(end) => one(Piece::DayNth(number), end),
-            Unit::Week if within(end) => one(Piece::WeekNth(number), end),
-            Unit::Month if within(end) => one(Piece::MonthNth(number), end),
+            Unit::Quarter if number == -1 && end.blanks().words("of").is_some() => {
+                one(Piece::Quarter(4), end)
+            }
+            Unit::Day if within(end) && of_time(end) => one(Piece::DayNth(number), end),
+            Unit::Week if within(end) && of_time(end) => one(Piece::WeekNth(number), end),
+            Unit::Month if within(end) && of_time(end) => one(Piece::MonthNth(number), end),
             _ => None,
         };
     }
@@ -107,6 +119,37 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Few { last: number < 0, count, unit }, end);
     }
     None
+}
+
+/// Whether what a day or week is of is not something else: the first week of sobriety.
+fn of_time(end: Cursor<'_>) -> bool {
+    let Some(of) = end.blanks().words("of").map(Cursor::blanks) else { return true };
+    let named = of.maybe(&["the", "this", "that", "my", "our"]);
+    let spelled = of.peek().is_some_and(|c| c.is_ascii_alphabetic());
+    !spelled
+        || named.at != of.at
+        || has_edges(of)
+        || holiday(of).is_some()
+        || unit(of).is_some()
+        || of.any(&["spring", "summer", "autumn", "fall", "winter", "each", "every"]).is_some()
+        || of.spelled().is_some()
+}
+
+/// The half of something that has one.
+fn half_of(half: u8, end: Cursor<'_>) -> Option<Parsed> {
+    let edge = Piece::Edge(Edge::Half(half));
+    let of = end.blanks().maybe(&["of", "of the", "in"]);
+    if has_edges(of) {
+        return Some((vec![edge], of.at));
+    }
+    let (unit, end) = unit(of)?;
+    let whole = match unit {
+        Unit::Year => Piece::YearRel(0),
+        Unit::Month => Piece::MonthRel(0),
+        Unit::Week => Piece::WeekRel(0),
+        _ => return None,
+    };
+    Some((vec![whole, edge], end.at))
 }
 
 /// the closest Monday to May 5, the second nearest Christmas to today.

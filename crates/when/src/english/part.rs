@@ -7,7 +7,7 @@ use super::direction;
 use super::tables::PARTS;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
-use crate::piece::Piece;
+use crate::piece::{Part, Piece};
 
 /// A part of the day that follows: in the afternoon.
 pub(super) fn part_follows(cursor: Cursor<'_>) -> Option<Parsed> {
@@ -29,7 +29,10 @@ pub(super) fn part(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     // Morning alone is a greeting, and the night a title.
     if !dated && (next.at == cursor.at || cursor.words("the").is_some()) {
         let follows = end.blanks().maybe(&["of", "on"]);
+        let relative = follows.any(&["tomorrow", "yesterday", "tmrw"]).is_some()
+            && !matches!(part, Part::AnyMorning | Part::AnyNight);
         let names_a_day = weekday_name(follows).is_some()
+            || relative
             || (follows.at != end.blanks().at
                 && (is_dated(follows)
                     || direction(follows).is_some()

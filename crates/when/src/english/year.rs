@@ -50,8 +50,37 @@ fn year_share(cursor: Cursor<'_>) -> Option<Parsed> {
     if let Some((quarter, end)) = share("q", 4) {
         return Some((vec![year, Piece::Quarter(quarter)], end.at));
     }
-    let (half, end) = share("h", 2)?;
-    Some((vec![year, Piece::Half(half)], end.at))
+    if let Some((half, end)) = share("h", 2) {
+        return Some((vec![year, Piece::Half(half)], end.at));
+    }
+    // 2023-W12, 2023-W12-3.
+    let next = after.eat("w")?;
+    let week = numeral::arabic(next.rest()).filter(|n| n.len == 2 && (1..=53).contains(&n.value))?;
+    let end = next.skip(week.len);
+    let mut pieces = vec![year, Piece::WeekNth(week.value)];
+    let day =
+        end.eat("-").and_then(|next| numeral::arabic(next.rest())).filter(|day| (1..=7).contains(&day.value));
+    pieces.extend(day.map(|day| Piece::Weekday(day.value as i8 - 1)));
+    let end = if day.is_some() { end.skip(2) } else { end };
+    end.ends().then_some((pieces, end.at))
+}
+
+/// 2Q23, 1H 2022.
+pub(super) fn share_first(cursor: Cursor<'_>) -> Option<Parsed> {
+    let number = numeral::arabic(cursor.rest()).filter(|n| n.len == 1)?.value as u8;
+    let letter = cursor.skip(1);
+    let share = match letter.peek()? {
+        'q' if (1..=4).contains(&number) => Piece::Quarter(number),
+        'h' if (1..=2).contains(&number) => Piece::Half(number),
+        _ => return None,
+    };
+    let next = letter.skip(1).blanks();
+    let short = numeral::arabic(next.rest()).filter(|n| n.len == 2 && next.at == letter.at + 1);
+    let (year, end) = match short {
+        Some(year) => (2000 + year.value as i16, next.skip(2)),
+        None => year_number(next).filter(|(year, _)| (1900..=2100).contains(year))?,
+    };
+    end.ends().then_some((vec![Piece::Year(year), share], end.at))
 }
 
 /// 11 - 2016, 11 / 2016.
@@ -96,6 +125,10 @@ pub(super) fn decade(next: Cursor<'_>) -> Option<(i16, Cursor<'_>)> {
             };
             return Some((first as i16, end));
         }
+    }
+    // In my twenties.
+    if is_age(next) {
+        return None;
     }
     let (tens, end) = DECADES.iter().find_map(|(name, tens)| Some((*tens, next.words(name)?)))?;
     Some((if tens < 30 { 2000 } else { 1900 } + tens, end))

@@ -118,7 +118,9 @@ pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
         // Who counts by quarters of an hour does not mean the second.
         Unit::Quarter15 => Some(Reading::new(at, at.checked_add(Unit::Quarter15.span(1)?).ok()?)),
         Unit::Day | Unit::WorkDay | Unit::Week | Unit::Fortnight => Unit::Day.around(at, 0),
-        unit if frame.english => Unit::Day.around(at, 0).filter(|_| unit != Unit::Decade),
+        Unit::Quarter => Unit::Quarter.around(at, 0),
+        Unit::Decade => Unit::Year.around(at, 0),
+        _ if frame.english => Unit::Day.around(at, 0),
         unit => unit.around(at, 0),
     }
 }

@@ -7,7 +7,7 @@ use super::share::few_beside;
 use crate::calendar::{self, Unit, monday, weekday_before, weekday_from};
 use crate::holiday;
 use crate::piece::{Counted, Near};
-use crate::reading::Reading;
+use crate::reading::{Grain, Reading};
 
 pub(super) fn counted(what: Counted, anchor: Reading, english: bool) -> Option<Reading> {
     let start = anchor.start?;
@@ -17,7 +17,14 @@ pub(super) fn counted(what: Counted, anchor: Reading, english: bool) -> Option<R
         }
         Counted::Away { count, unit, later, .. } => {
             let at = start.checked_add(unit.span(if later { count } else { -count })?).ok()?;
-            if unit.is_of_clock() { Unit::Second.around(at, 0) } else { Unit::Day.around(at, 0) }
+            match anchor.grain() {
+                _ if unit.is_of_clock() => Unit::Second.around(at, 0),
+                // A week on Friday at 3pm.
+                Grain::Hour | Grain::Minute => {
+                    Some(Reading::new(at, at.checked_add(start.duration_until(anchor.end?)).ok()?))
+                }
+                _ => Unit::Day.around(at, 0),
+            }
         }
         Counted::Weekday(number, weekday) => nth_weekday_beside(anchor, number, weekday),
         Counted::Closest(number, near) => closest(anchor, number, near),

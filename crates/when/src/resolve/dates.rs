@@ -64,8 +64,8 @@ fn unsaid(frame: &Frame) -> Unsaid {
 pub(super) fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading> {
     let unsaid = unsaid(frame);
     let prefer = match frame.toward {
-        Some(1) => Prefer::Future,
-        Some(-1) => Prefer::Past,
+        Some(by) if by > 0 => Prefer::Future,
+        Some(by) if by < 0 => Prefer::Past,
         _ => prefer,
     };
     if unsaid == Unsaid::Year
@@ -126,16 +126,28 @@ pub(super) fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading
     let said_this = frame.toward == Some(0) && unsaid == Unsaid::Year;
     let today = now.date().at(0, 0, 0, 0);
     let on_weekday = frame.weekday.is_some();
+    // Last summer, said in summer, is the one before; two summers ago is the one before last.
+    let season = matches!(frame.within, Some(Within::Season(_)));
+    let is_running = |reading: &Reading| reading.start <= Some(now) && reading.end > Some(now);
+    let apart = season && frame.toward.is_some_and(|by| by != 0);
+    let mut skipped = frame.toward.map_or(0, |by| by.unsigned_abs().saturating_sub(1));
     let mut past = None;
     let mut coming = None;
     // The moon's year ends in ours that follows: its last months may lie ahead in January.
-    for by in -1..=REACH {
+    let reach = REACH.max(i64::from(skipped) + 2);
+    for by in -1..=reach {
         let earlier = at(-by);
         let is_past = |reading: &Reading| {
             reading.start.is_some_and(|start| if on_weekday { start < today } else { start <= now })
         };
-        if past.is_none() {
-            past = earlier.filter(is_past);
+        let wanted = |reading: &Reading| !(apart && is_running(reading));
+        if past.is_none()
+            && let Some(earlier) = earlier.filter(|reading| is_past(reading) && wanted(reading))
+        {
+            if skipped == 0 {
+                past = Some(earlier);
+            }
+            skipped = skipped.saturating_sub(1);
         }
         let later = at(by);
         let is_coming = |reading: &Reading| match (reading.start, reading.end) {
@@ -144,7 +156,7 @@ pub(super) fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading
             _ => false,
         };
         if coming.is_none() {
-            coming = later.filter(is_coming);
+            coming = later.filter(|reading| is_coming(reading) && wanted(reading));
         }
     }
     // A current stretch is as much past as coming: the other reading is then the one before or after it.
@@ -153,7 +165,9 @@ pub(super) fn dates(frame: &Frame, now: DateTime, prefer: Prefer) -> Vec<Reading
         && !holiday
         && matches!(unsaid, Unsaid::Year | Unsaid::Month)
         && frame.weekday.is_none();
-    let current = settled.then(|| at(0)).flatten();
+    // In January this winter is the one that began in December.
+    let running = || at(-1).filter(|reading| season && is_running(reading));
+    let current = settled.then(|| running().or_else(|| at(0))).flatten();
     let ordered = match prefer {
         Prefer::Past if said_this => [current, past, coming],
         Prefer::Past => [past, coming, None],

@@ -9,6 +9,12 @@ use crate::calendar::{self, monday, months, nth_weekday, weekday_from, years};
 use crate::frame::{Day, Frame, Week, Within, Year};
 use crate::reading::{Grain, Reading};
 
+/// Labor Day weekend goes on until Labor Day.
+fn with_monday(weekend: Reading, holiday: Option<Reading>) -> Option<Reading> {
+    let holiday = holiday.filter(|holiday| holiday.grain() == Grain::Day && holiday.start == weekend.end)?;
+    Some(Reading { end: holiday.end, ..weekend })
+}
+
 /// The stretch that a frame means when what is unsaid lies so many units from the current one.
 pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) -> Option<Reading> {
     let shift = |unit: Unsaid| if unsaid == unit { by } else { 0 };
@@ -41,7 +47,12 @@ pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) ->
         None => container,
         Some(week) => {
             let around = now.checked_add(shift(Unsaid::Week).weeks()).ok()?;
-            Some(week_in(week, container, frame.english, around, first_year)?)
+            // The same week last year.
+            let away =
+                if matches!(week, Week::Rel(_)) && named && count == 1 { first_year - now.year() } else { 0 };
+            let around = around.checked_add(i64::from(away).years()).ok()?;
+            let found = week_in(week, container, frame.english, around, first_year)?;
+            Some(if frame.english { with_monday(found, container).unwrap_or(found) } else { found })
         }
     };
     let edged = match (frame.edge, frame.few) {

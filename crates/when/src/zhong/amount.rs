@@ -140,8 +140,9 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     }
     let first = quantity(cursor)?;
     // 2015年前 and 6月之前 name a year and a month, 两月前 counts two of them.
-    let counted =
-        cursor.rest()[..first.end.at - cursor.at].iter().any(|c| matches!(c, '个' | '两' | '俩' | '仨'));
+    let counted = cursor.rest()[..first.end.at - cursor.at]
+        .iter()
+        .any(|c| matches!(c, '个' | '两' | '俩' | '仨' | '半'));
     if (first.unit == Unit::Year && first.count > 1000)
         || (first.unit == Unit::Month && !counted && !first.half && (1..=12).contains(&first.count))
         || (first.unit == Unit::Day

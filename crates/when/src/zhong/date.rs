@@ -66,6 +66,8 @@ pub(crate) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
             date(short_year(*a), *b, *c).or_else(|| date(short_year(*c), *a, *b))?
         }
         ([a, b, c], 1, 2) if separator == '-' => date(short_year(*c), *a, *b)?,
+        // 31.12.99; 5.3.23 may be a version.
+        ([a, b, c], 2, 2) if separator == '.' && numbers[1].len == 2 => date(short_year(*c), *b, *a)?,
         // 23/3/5.
         ([a, b, c], 2, 1) if separator == '/' => date(short_year(*a), *b, *c)?,
         ([a, b, c], ..) if separator == '/' && numbers[2].len == 2 => {

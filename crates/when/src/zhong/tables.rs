@@ -92,6 +92,6 @@ pub(super) const CONNECTORS: &[(&str, Connector)] = &[
     ("从", Connector::From), ("自从", Connector::From), ("自", Connector::From), ("由", Connector::From),
     ("之前", Connector::Before), ("以前", Connector::Before), ("前", Connector::Before),
     ("之后", Connector::After), ("以后", Connector::After), ("过后", Connector::After), ("后", Connector::After),
-    ("起", Connector::Since), ("以来", Connector::Since), ("开始", Connector::Since), ("至今", Connector::Since), ("到现在", Connector::Since),
+    ("起", Connector::Since), ("以来", Connector::Since), ("开始", Connector::Since), ("至今", Connector::Since),
     ("之间", Connector::Close), ("间", Connector::Close), ("止", Connector::Close), ("期间", Connector::Close),
 ];
