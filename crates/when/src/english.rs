@@ -14,6 +14,7 @@ mod opening;
 mod otherwise;
 mod part;
 mod tables;
+mod timely;
 mod year;
 
 use crate::assemble::Word;

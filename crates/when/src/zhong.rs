@@ -4,21 +4,26 @@ mod amount;
 mod clock;
 mod cursor;
 mod date;
+mod edge;
+mod feast;
+mod numeric;
 mod tables;
+mod weekday;
 
 use crate::assemble::Word;
-use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
-use crate::holiday;
-use crate::numeral;
-use crate::piece::{Counted, Edge, Piece};
+use crate::piece::{Edge, Piece};
 use amount::{amount, ordinal, quantity};
 use clock::{clock, part_of_day};
-use date::{dated, weekdays};
-
-pub(crate) use date::{numeric_date, weekday};
+use date::dated;
+use edge::{edge, half_month};
+use feast::holiday;
 use tables::{CONNECTORS, FIXED};
+use weekday::weekdays;
+
+pub(crate) use numeric::numeric_date;
+pub(crate) use weekday::weekday;
 
 /// What stands at a place, given what was said before it.
 pub(crate) fn word(chars: &[char], at: usize, begun: &Frame) -> Option<(Word, usize)> {
@@ -88,68 +93,11 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .or_else(|| part_of_day(cursor, begun))
 }
 
-fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
-    let first = cursor.peek().filter(|c| ('\u{4e00}'..='\u{9fff}').contains(c))?;
-    let names = holiday::named(first).iter();
-    let longest =
-        names.filter_map(|(number, name)| Some((*number, cursor.eat(name)?))).max_by_key(|(_, end)| end.at);
-    let (number, end) = longest?;
-    // 十一点 and 五一二 are no holidays.
-    if end.peek().is_some_and(|next| matches!(next, '点' | '月' | '号' | '日' | '岁' | '个'))
-        && end.at - cursor.at == 2
-    {
-        return None;
-    }
-    if end.eat_any(&PLACES).is_some() {
-        return None;
-    }
-    if let Some((counted, end)) = days_of_feast(number, end) {
-        return Some((vec![Piece::Holiday(number), Piece::Counted(counted)], end.at));
-    }
-    // 春节前夜, 中秋节后一天.
-    for (words, later) in [(["前夜", "前夕", "前一天"], false), (["后一天", "次日", "翌日"], true)]
-    {
-        if let Some(end) = end.maybe_eat(&["的"]).eat_any(&words) {
-            let beside = Piece::Counted(Counted::Away { count: 1, unit: Unit::Day, later, ahead: false });
-            return Some((vec![Piece::Holiday(number), beside], end.at));
-        }
-    }
-    one(Piece::Holiday(number), end)
-}
-
 /// 这个时候 in 去年这个时候.
 fn same_time(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let elsewhere = begun.year.is_some() || begun.is_dated();
     let names = ["这个时候", "这时候", "这个时间", "这会儿", "此时", "同期", "同一时间", "同一天", "同日"];
     one(Piece::SameTime, cursor.eat_any(&names).filter(|_| elsewhere)?)
-}
-
-/// What makes a holiday the name of a place: 五一路, 八一广场.
-const PLACES: [&str; 13] =
-    ["路", "街", "大街", "大道", "巷", "广场", "大桥", "中学", "小学", "农场", "公园", "儿童医院", "新村"];
-
-/// What is said of the days about a feast: 国庆期间, 春节假期最后一天, 五一头三天, 春节后第三天.
-fn days_of_feast(holiday: usize, named: Cursor<'_>) -> Option<(Counted, Cursor<'_>)> {
-    let days = holiday::days_off(holiday);
-    let lasting = |count: i64| Counted::Lasting { count, unit: Unit::Day };
-    let later = |count: i64| Counted::Away { count, unit: Unit::Day, later: true, ahead: false };
-    let next = named.maybe_eat(&["的"]);
-    if let Some((number, end)) = next.eat("后第").and_then(Cursor::number) {
-        return Some((later(number.value), end.eat("天")?));
-    }
-    let all = next.eat_any(&["期间", "假期", "长假", "小长假", "黄金周", "放假", "那几天", "这几天"]);
-    let of = all.unwrap_or(next).maybe_eat(&["的"]);
-    if let Some((number, end)) =
-        of.eat_any(&["头", "前"]).filter(|_| all.is_some() || of.eat("头").is_some()).and_then(Cursor::number)
-    {
-        return Some((lasting(number.value), end.eat("天")?));
-    }
-    if all.is_some()
-        && let Some(end) = of.eat_any(&["最后一天", "末一天"])
-    {
-        return Some((later(days - 1), end));
-    }
-    all.map(|end| (lasting(days), end))
 }
 
 /// 上周, 下下个月, 这个季度, 本周五, 上个周末.
@@ -303,59 +251,6 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return one(Piece::Edge(edge), end);
     }
     None
-}
-
-/// 上半月, 后半个月: of the month that was named, or of the current one.
-fn half_month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
-    let of_a_month = matches!(begun.within, Some(Within::Month(_) | Within::MonthRel(_)));
-    let halves = [("上半", 1, true), ("下半", 2, true), ("前半", 1, of_a_month), ("后半", 2, of_a_month)];
-    let (half, end) = halves
-        .into_iter()
-        .filter(|(.., may)| *may)
-        .find_map(|(name, half, _)| Some((half, cursor.eat(name)?.maybe_eat(&["个"]).eat("月")?)))?;
-    let edge = Piece::Edge(Edge::Half(half));
-    Some((if of_a_month { vec![edge] } else { vec![Piece::MonthRel(0), edge] }, end.at))
-}
-
-fn edge(cursor: Cursor<'_>) -> Option<(Edge, Cursor<'_>)> {
-    const EDGES: [(&str, Edge); 25] = [
-        ("上半叶", Edge::Half(1)),
-        ("前半叶", Edge::Half(1)),
-        ("前半期", Edge::Half(1)),
-        ("下半叶", Edge::Half(2)),
-        ("后半叶", Edge::Half(2)),
-        ("后半期", Edge::Half(2)),
-        ("中后期", Edge::Half(2)),
-        ("伊始", Edge::Outset),
-        ("初期", Edge::Begin),
-        ("前期", Edge::Begin),
-        ("早期", Edge::Begin),
-        ("初", Edge::Begin),
-        ("中期", Edge::Mid),
-        ("中旬", Edge::Third(2)),
-        ("中叶", Edge::Mid),
-        ("中", Edge::Mid),
-        ("上旬", Edge::Third(1)),
-        ("下旬", Edge::Third(3)),
-        ("末期", Edge::End),
-        ("后期", Edge::End),
-        ("末", Edge::End),
-        ("年底", Edge::End),
-        ("底", Edge::End),
-        ("尾", Edge::End),
-        ("结束", Edge::End),
-    ];
-    let (name, edge) = EDGES.iter().find(|(name, _)| cursor.eat(name).is_some())?;
-    let end = cursor.eat(name)?;
-    if *name == "初"
-        && end.peek().is_some_and(|c| numeral::any(&[c]).is_some() || matches!(c, '中' | '步' | '级'))
-    {
-        return None;
-    }
-    if *name == "中" && end.peek().is_some_and(|c| matches!(c, '午' | '国' | '秋' | '的')) {
-        return None;
-    }
-    Some((*edge, end))
 }
 
 fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {

@@ -1,9 +1,10 @@
 //! Times on the clock.
 
 use super::amount::unit;
-use super::date::{day_number, month_name, weekday_name};
+use super::date::day_number;
 use super::otherwise::is_measured;
 use super::part::part_follows;
+use super::timely::{is_morning, is_timely, names_a_day, names_a_part, on_a_part, on_a_weekday};
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::numeral;
@@ -281,10 +282,6 @@ fn time_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     None
 }
 
-fn is_morning(end: Cursor<'_>) -> bool {
-    end.blanks().any(&["tomorrow morning", "yesterday morning", "in the morning", "this morning"]).is_some()
-}
-
 fn make_minute(hour: i64, minute: i64, end: Cursor<'_>) -> Option<Parsed> {
     one(Piece::Clock(Clock { hour: hour as i8, minute: Some(minute as i8), second: None, pm: None }), end)
 }
@@ -293,87 +290,6 @@ fn small_number(cursor: Cursor<'_>) -> Option<(i64, Cursor<'_>)> {
     let number = numeral::arabic(cursor.rest()).filter(|number| number.len <= 2)?;
     let end = cursor.skip(number.len);
     (end.ends() && end.peek() != Some(':')).then_some((number.value, end))
-}
-
-/// Whether a day or a part of one follows that leaves no doubt about a number before it.
-fn names_a_day(end: Cursor<'_>) -> bool {
-    const DAYS: [&str; 15] = [
-        "tomorrow",
-        "today",
-        "yesterday",
-        "in the morning",
-        "in the evening",
-        "in the afternoon",
-        "in the am",
-        "in the pm",
-        "at night",
-        "tonight",
-        "this morning",
-        "this evening",
-        "this afternoon",
-        "last night",
-        "tmrw",
-    ];
-    end.blanks().any(&DAYS).is_some()
-}
-
-/// Whether a part of the day follows that makes an hour of a number in words: eight tomorrow night.
-fn names_a_part(end: Cursor<'_>) -> bool {
-    const PARTS: [&str; 10] = [
-        "in the morning",
-        "in the evening",
-        "in the afternoon",
-        "at night",
-        "tonight",
-        "this morning",
-        "last night",
-        "tomorrow morning",
-        "tomorrow evening",
-        "tomorrow night",
-    ];
-    end.blanks().any(&PARTS).is_some()
-}
-
-fn on_a_weekday(end: Cursor<'_>) -> bool {
-    end.blanks().words("on").is_some_and(|next| weekday_name(next.blanks()).is_some())
-}
-
-/// Whether a part of a weekday follows: on Saturday morning.
-fn on_a_part(end: Cursor<'_>) -> bool {
-    let weekday = end.blanks().words("on").and_then(|next| weekday_name(next.blanks()));
-    weekday.is_some_and(|(_, end)| end.blanks().any(&["morning", "afternoon", "evening", "night"]).is_some())
-}
-
-/// Whether what follows a number that was only guessed at lets it be a time.
-fn is_timely(end: Cursor<'_>) -> bool {
-    let next = end.blanks();
-    let timely = [
-        "on",
-        "today",
-        "tomorrow",
-        "tonight",
-        "yesterday",
-        "in the",
-        "at night",
-        "this",
-        "last",
-        "next",
-        "and",
-        "to",
-        "till",
-        "until",
-        "for",
-        "when",
-        "but",
-        "so",
-        "or",
-    ];
-    end.ends_clause()
-        || next.peek() == Some(',') && !next.skip(1).peek().is_some_and(|c| c.is_ascii_digit())
-        || next.peek().is_some_and(|c| c == ')')
-        || next.any(&timely).is_some()
-        || weekday_name(next).is_some()
-        || month_name(next).is_some()
 }
 
 /// quarter past 3pm, 20 to noon.

@@ -1,6 +1,6 @@
 //! Amounts of time, and the first, the third, the last of something.
 
-use super::date::weekday_name;
+use super::weekday::weekday_name;
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
