@@ -21,6 +21,9 @@ use stretch::{Last, stretch};
 /// How many times are found in one text.
 const MOST_FOUND: usize = 256;
 
+/// How many times of a row are taken together.
+const MOST_LISTED: usize = 10;
+
 /// A time that a text speaks of.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
@@ -60,18 +63,41 @@ pub fn find(text: &str, now: DateTime, convention: impl Into<Convention>) -> Vec
     let folded = Folded::of(text);
     let mut found = Vec::new();
     let (mut at, mut read) = (0, 0);
+    // Where what comes again and again was last spoken of.
+    let mut again = None;
     while at < folded.chars.len() && found.len() < MOST_FOUND {
         // A time begins with the whole of a number: 三十八点 is none.
         let inside = at > read && numeral::goes_on(&folded.chars, at);
+        if let Some(end) = zhong::title(&folded.chars, at) {
+            at = end;
+            continue;
+        }
         match time_at(&folded, at, now, convention).filter(|_| !inside) {
             Some((time, end)) => {
-                found.push(time);
+                // What comes again and again is no time.
+                let listed = again.is_some_and(|after| is_joint(&folded.chars[after..at]));
+                if listed || is_recurring(&folded.chars, at, end) {
+                    again = Some(end);
+                } else {
+                    found.push(time);
+                }
                 (at, read) = (end, end);
             }
             None => at = next_start(&folded.chars, at),
         }
     }
     found
+}
+
+/// Whether nothing but what joins a row stands there: every Monday, Wednesday and Friday.
+fn is_joint(chars: &[char]) -> bool {
+    const LONGEST: usize = 8;
+    chars.len() <= LONGEST && chars.iter().all(|c| matches!(c, ' ' | ',' | '、' | 'a' | 'n' | 'd' | '和'))
+}
+
+/// Whether a time stands for many: 每周一, every Monday, on Mondays and Thursdays.
+fn is_recurring(chars: &[char], start: usize, end: usize) -> bool {
+    zhong::is_recurring(chars, start) || english::is_recurring(chars, start, end)
 }
 
 /// The next place at which a time may begin: never inside an English word or a number.
@@ -155,8 +181,8 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
     {
         return None;
     }
-    // What holds times together begins none.
-    if !english::may_begin(chars, start) {
+    // What holds times together begins none, nor does a score.
+    if !english::may_begin(chars, start) || (chars[start].is_ascii_digit() && zhong::is_ratio(chars, start)) {
         return None;
     }
     let opening = word(chars, start, &Frame::default());
@@ -211,12 +237,24 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
                 _ => break,
             }
         }
-        if !joined
-            && side.is_none()
-            && let Some(other) = following(chars, end, &first.frame, now, convention)
-        {
+        let mut last = first.frame.clone();
+        for _ in 0..MOST_LISTED {
+            let row = Some(()).filter(|()| !joined && side.is_none());
+            let Some(other) = row.and_then(|()| following(chars, end, &last, now, convention)) else { break };
             end = other.end;
+            let mut frame = other.frame.clone();
+            frame.inherit(&last);
+            last = frame;
             second = Some(Last { frame: other.frame, before: false });
+        }
+        // 从上周五就开始咳嗽.
+        if opened == Some(None)
+            && !joined
+            && side.is_none()
+            && second.is_none()
+            && zhong::goes_on_since(chars, end)
+        {
+            side = Some(Side::Since);
         }
         let joins_by_itself = side == Some(Side::After);
         if (joined || joins_by_itself)

@@ -54,6 +54,12 @@ pub(crate) fn is_until(chars: &[char], at: usize) -> bool {
         .is_some()
 }
 
+/// Whether what is said there comes again and again: every Monday, on Mondays and Thursdays.
+pub(crate) fn is_recurring(chars: &[char], start: usize, end: usize) -> bool {
+    otherwise::follows(Cursor { chars, at: start }, &["every ", "each "])
+        || otherwise::is_several(&chars[start..end])
+}
+
 /// The year that follows a day, and the place after it: , 2024.
 pub(crate) fn year_after(chars: &[char], at: usize) -> Option<(i16, usize)> {
     let next = Cursor { chars, at }.blanks();
@@ -200,8 +206,10 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
             Unit::Day if by == 1 => Piece::DayNext,
             Unit::Day if by != 0 => Piece::DayRel(by),
             Unit::Day => Piece::DayRel(0),
+            // The next hour begins now.
             unit if by != 0 => {
-                Piece::Span { count: 1, unit, half: false, coming: by > 0, measure: Measure::Units }
+                let measure = if by > 0 && unit.is_of_clock() { Measure::Moment } else { Measure::Units };
+                Piece::Span { count: 1, unit, half: false, coming: by > 0, measure }
             }
             _ => return None,
         };

@@ -82,8 +82,8 @@ pub(crate) struct Frame {
     pub(crate) until: Option<Clock>,
     pub(crate) current: Option<(Current, Unit)>,
     pub(crate) reach: bool,
-    /// The very day that lies so far away, not its month or year.
-    pub(crate) to_the_day: bool,
+    /// The very day that lies so far away and not its month or year, or its very month: ten years ago this month.
+    pub(crate) to_the: Option<Unit>,
     pub(crate) counted: Option<Counted>,
     pub(crate) toward: Option<i32>,
     /// Amounts before (negative) or after now.
@@ -128,6 +128,8 @@ impl Frame {
                     | Piece::Reach
                     | Piece::Weekday(_)
                     | Piece::DayRel(-1..=1)
+                    | Piece::WeekRel(0)
+                    | Piece::MonthRel(0)
                     | Piece::Onward
                     | Piece::Roughly
                     | Piece::OrMore(_)
@@ -140,9 +142,10 @@ impl Frame {
             Piece::DayRel(by) if !self.offsets.is_empty() => {
                 let days = i64::from(if self.later { by } else { -by });
                 self.offsets.extend((days != 0).then_some((days, Unit::Day, false)));
-                self.to_the_day = true;
-                true
+                set(&mut self.to_the, Unit::Day)
             }
+            Piece::WeekRel(0) if !self.offsets.is_empty() => set(&mut self.to_the, Unit::Week),
+            Piece::MonthRel(0) if !self.offsets.is_empty() => set(&mut self.to_the, Unit::Month),
             Piece::Year(year) => set(&mut self.year, Year::Is(year)),
             Piece::YearNext => set(&mut self.year, Year::Next),
             Piece::DayNext => set(&mut self.day, Day::Next),

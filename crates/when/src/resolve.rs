@@ -124,8 +124,15 @@ fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> V
             stretch(clock, until, part, date)
         }
         (Some(clock), part) => {
+            // Who looks back and names no day means the midnight that was.
+            let gone = clock.hour == 24
+                && prefer == Prefer::Past
+                && !frame.is_dated()
+                && frame.offsets.is_empty()
+                && part.is_none();
             let hours = match part.filter(|part| part.is_night() && clock.is_small()) {
                 Some(part) => vec![clock.hour + if is_after_midnight(frame, part, prefer) { 24 } else { 0 }],
+                None if gone => vec![0],
                 None => clock.hours(part),
             };
             let mut readings: Vec<Reading> =

@@ -70,6 +70,39 @@ pub(crate) fn lunar_gloss(chars: &[char], at: usize) -> Option<usize> {
     Some(inside.at + close + 1)
 }
 
+/// The place after a bracket with nothing but the weekday in it: (三).
+pub(crate) fn weekday_gloss(chars: &[char], at: usize) -> Option<usize> {
+    let (_, end) = weekday::weekday_name(Cursor { chars, at }.eat("(")?)?;
+    end.eat(")").map(|end| end.at)
+}
+
+/// Whether what was said to begin has gone on: 从上周五就开始咳嗽.
+pub(crate) fn goes_on_since(chars: &[char], at: usize) -> bool {
+    Cursor { chars, at }.blanks().eat_any(&["就", "便", "一直", "都在"]).is_some()
+}
+
+/// The place after the title that begins there: 《一九八四》 is no year.
+pub(crate) fn title(chars: &[char], at: usize) -> Option<usize> {
+    const LONGEST: usize = 40;
+    let inside = Cursor { chars, at }.eat("《")?;
+    let close = inside.rest().iter().take(LONGEST).position(|c| *c == '》')?;
+    Some(inside.at + close + 1)
+}
+
+/// Whether two numbers are held against each other there: 比分21:15, 比例是3:10.
+pub(crate) fn is_ratio(chars: &[char], at: usize) -> bool {
+    const FAR: usize = 5;
+    let before = &chars[at.saturating_sub(FAR)..at];
+    before.windows(2).any(|two| matches!(two, ['比', '分' | '例' | '是' | '为']))
+}
+
+/// Whether what stands before a place makes it one of many: 每周一.
+pub(crate) fn is_recurring(chars: &[char], at: usize) -> bool {
+    let before = &chars[at.saturating_sub(2)..at];
+    before.ends_with(&['每'])
+        || matches!(before, ['每', '个' | '逢' | '天' | '日' | '晚' | '周' | '月' | '年'])
+}
+
 /// The place after 为止.
 pub(crate) fn closed(chars: &[char], at: usize) -> Option<usize> {
     Cursor { chars, at }.blanks().eat("为止").map(|end| end.at)
@@ -123,6 +156,10 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
     let counted = next.maybe_eat(&["一个", "个", "一"]);
     if let Some(end) = counted.eat_any(&["周末", "星期末", "礼拜末"]) {
         return one(Piece::Weekend(by), end);
+    }
+    // 下周期 is none of the calendar.
+    if counted.eat_any(&["周期", "周刊", "周报"]).is_some() {
+        return None;
     }
     if let Some(end) = counted.eat_any(&["周", "星期", "礼拜"]) {
         let mut pieces = vec![Piece::WeekRel(by)];

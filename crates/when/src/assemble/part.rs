@@ -87,9 +87,9 @@ fn bracketed(chars: &[char], at: usize, frame: &Frame) -> Option<(Frame, usize)>
     if chars.get(at) != Some(&'(') || !frame.says_something() {
         return None;
     }
-    // 2023年10月1日（农历八月十七） says the same day twice.
+    // 2023年10月1日（农历八月十七） and 5/8(三) say the same day twice.
     if frame.day.is_some()
-        && let Some(end) = zhong::lunar_gloss(chars, at)
+        && let Some(end) = zhong::lunar_gloss(chars, at).or_else(|| zhong::weekday_gloss(chars, at))
     {
         return Some((frame.clone(), end));
     }

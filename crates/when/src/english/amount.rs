@@ -44,6 +44,7 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         "in the past",
         "during the last",
         "in the next",
+        "over the next",
         "within the next",
         "within the coming",
         "within the upcoming",
@@ -171,7 +172,8 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         "in" => offsets(true, end.blanks().any(&["time", "' time"]).unwrap_or(end)),
         opening if WITHIN.contains(&opening) => span(true, Measure::Moment),
         "within the last" | "within the past" => span(false, Measure::Moment),
-        "in the next" => span(true, Measure::Units),
+        "in the next" | "over the next" if first.1.is_of_clock() => span(true, Measure::Moment),
+        "in the next" | "over the next" => span(true, Measure::Units),
         "" => None,
         _ => span(false, Measure::Units),
     }
@@ -219,6 +221,10 @@ pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
     let later = cursor.any(&["later", "later in"]);
     let next =
         later.or_else(|| cursor.any(&["the rest of", "rest of", "the remainder of", "rest"]))?.blanks();
+    // A rest day is a day of rest.
+    if cursor.words("rest").is_some_and(|end| end.blanks().any(&["of", "this", "the"]).is_none()) {
+        return None;
+    }
     let next = next.maybe(&["the current", "this", "the", "my", "current"]);
     let (unit, end) = unit(next).filter(|(unit, _)| *unit >= Unit::Day)?;
     let share = if later.is_some() && unit > Unit::Day { Current::Later } else { Current::Rest };

@@ -28,7 +28,7 @@ pub(super) fn is_dated(cursor: Cursor<'_>) -> bool {
 /// the day after Christmas, the two weeks before May 5, the weekend of March 8.
 pub(super) fn unit_beside(cursor: Cursor<'_>) -> Option<Parsed> {
     let next = cursor.maybe(&["the"]);
-    if let Some(end) = next.any(&["weekend", "week end"]) {
+    if let Some(end) = next.any(&["weekend", "week end", "long weekend"]) {
         if let Some(end) = end.blanks().any(&["of"]).filter(|end| is_day(end.blanks())) {
             return one(Piece::Counted(Counted::Weekend(0)), end);
         }

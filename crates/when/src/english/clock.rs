@@ -1,7 +1,7 @@
 //! Times on the clock.
 
 use super::amount::unit;
-use super::date::day_number;
+use super::date::{day_number, month_name};
 use super::otherwise::is_measured;
 use super::part::part_follows;
 use super::timely::{is_morning, is_timely, names_a_day, names_a_part, on_a_part, on_a_weekday};
@@ -145,7 +145,7 @@ fn time_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 hour: hour as i8,
                 minute: Some(30),
                 second: None,
-                pm: Some(true).filter(|_| hour < 8 && !is_morning(end)),
+                pm: Some(true).filter(|_| hour < 5 && !is_morning(end)),
             }),
             end,
         );
@@ -242,6 +242,7 @@ fn time_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             && after.ends()
             && (1..=24).contains(&number.value)
             && after.peek() != Some('/')
+            && month_name(after.blanks()).is_none()
             && (said_at(after)
                 || before_a_day
                 || about.is_some()

@@ -155,7 +155,7 @@ fn weeks_later(cursor: Cursor<'_>) -> Option<(i64, Cursor<'_>)> {
 
 pub(super) fn weekday(cursor: Cursor<'_>) -> Option<Parsed> {
     let named = cursor.maybe(&["the"]);
-    if let Some(end) = named.any(&["weekend", "week end", "weekends", "wknd"]) {
+    if let Some(end) = named.any(&["weekend", "week end", "weekends", "wknd", "long weekend"]) {
         if let Some(end) = end.blanks().any(&["before last", "before the last"]) {
             return one(Piece::Weekend(-2), end);
         }

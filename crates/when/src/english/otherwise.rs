@@ -13,27 +13,44 @@ const MEASURED: &[&str] = &[
 
 /// Whether a number that ends here counts something.
 pub(super) fn is_measured(end: Cursor<'_>) -> bool {
-    end.peek() == Some('%') || end.peek() == Some('°') || end.blanks().any(MEASURED).is_some()
+    matches!(end.peek(), Some('%' | '°')) || end.blanks().any(MEASURED).is_some() || is_address(end)
 }
 
 /// Whether the word there is none of time: 24/7, march on, April said, spring onions, now and then.
 pub(super) fn is_said_otherwise(cursor: Cursor<'_>) -> bool {
     let is = |words: &[&str]| cursor.any(words);
+    let titles = ["mr. ", "mr ", "mrs. ", "mrs ", "ms. ", "ms ", "dr. ", "dr ", "miss ", "man "];
+    if cursor.peek().is_some_and(|c| c.is_ascii_alphabetic()) && follows(cursor, &titles) {
+        return true;
+    }
+    // At the end of the day, it is your choice.
+    let idiom = ["at the end of the day", "the end of the day", "end of the day", "of the day", "the day"];
+    if let Some(end) = is(&idiom) {
+        let at =
+            is(&["at"]).is_some() || follows(cursor, &["at ", "at the ", "at the end ", "at the end of "]);
+        return at && end.peek() == Some(',');
+    }
+    if is(&["august"]).is_some() && follows(cursor, &["an "]) {
+        return true;
+    }
     if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
         return is(&["24/7"]).is_some() || is_numbered(cursor) || is_score(cursor);
     }
     if let Some(end) = is(&["march"]) {
         let next = end.blanks();
-        let goes = next.any(&["forward", "ahead", "every", "in step", "past"]).is_some()
+        let goes = next.any(&["forward", "ahead", "again", "every", "in step", "past", "through"]).is_some()
             || next.words("on").is_some_and(|end| day_number(end.blanks()).is_none());
-        return goes || follows(cursor, &["they ", "we ", "soldiers ", "must ", "let's "]);
+        return goes
+            || follows(cursor, &["they ", "we ", "soldiers ", "must ", "may ", "will ", "can ", "let's "]);
     }
     if let Some(end) = is(&["wed"]) {
         return end.ends() && follows(cursor, &["i ", "we ", "they ", "got ", "be ", "to "]);
     }
     if let Some(end) = is(&["spring"]) {
         let next = end.blanks();
-        return next.any(&["it", "onion", "onions", "clean", "cleaning", "roll", "rolls", "water"]).is_some();
+        return next
+            .any(&["it", "into", "from", "onion", "onions", "clean", "cleaning", "roll", "rolls", "water"])
+            .is_some();
     }
     if let Some(end) = is(&["april", "june", "jan", "may", "august", "summer", "autumn"]) {
         let says =
@@ -47,8 +64,20 @@ pub(super) fn is_said_otherwise(cursor: Cursor<'_>) -> bool {
         || (is(&["the last minute"]).is_some() && follows(cursor, &["at "]))
 }
 
+/// Whether weekdays are meant, and none of them: on Mondays and Thursdays.
+pub(super) fn is_several(chars: &[char]) -> bool {
+    let said: String = chars.iter().collect();
+    let words: Vec<&str> =
+        said.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let plural = |word: &&str| word.ends_with("days") && word.len() > "days".len() && *word != "holidays";
+    words.iter().any(plural)
+        && words
+            .iter()
+            .all(|word| plural(word) || matches!(*word, "on" | "and" | "to" | "through" | "the" | "or"))
+}
+
 /// Whether one of these words stands before a place.
-fn follows(cursor: Cursor<'_>, words: &[&str]) -> bool {
+pub(super) fn follows(cursor: Cursor<'_>, words: &[&str]) -> bool {
     const LONGEST: usize = 16;
     let before: String = cursor.chars[cursor.at.saturating_sub(LONGEST)..cursor.at].iter().collect();
     words.iter().any(|word| {
@@ -59,8 +88,18 @@ fn follows(cursor: Cursor<'_>, words: &[&str]) -> bool {
 /// Whether a number names something else or counts it: page 2019, 2000 calories.
 fn is_numbered(cursor: Cursor<'_>) -> bool {
     let Some(number) = numeral::arabic(cursor.rest()).filter(|number| number.len == 4) else { return false };
-    follows(cursor, &["page ", "pages ", "room ", "number ", "no. ", "flight ", "model "])
-        || is_measured(cursor.skip(number.len))
+    let end = cursor.skip(number.len);
+    let by = end.blanks().words("by").or_else(|| end.blanks().words("x"));
+    follows(cursor, &["page ", "pages ", "room ", "number ", "no. ", "flight ", "model ", "gate "])
+        || is_measured(end)
+        || by.is_some_and(|next| next.blanks().peek().is_some_and(|c| c.is_ascii_digit()))
+}
+
+/// Whether a street follows: 1800 Pine Street.
+fn is_address(end: Cursor<'_>) -> bool {
+    let streets = ["street", "st", "avenue", "ave", "road", "rd", "lane", "drive", "boulevard", "blvd"];
+    let named = end.blanks().letters().map(|(_, end)| end.blanks());
+    named.is_some_and(|next| next.any(&streets).is_some())
 }
 
 /// Whether it is a mark out of five or ten: pain is 7/10, rated it 4/5.

@@ -71,7 +71,7 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["儿童节", "六一", "六一儿童节", "国际儿童节"], Rule::Fixed(6, 1)),
     on(&["juneteenth", "freedom day", "jubilee day"], Rule::Fixed(6, 19)),
     on(&["建党节", "党的生日"], Rule::Fixed(7, 1)),
-    on(&["independence day", "fourth of july", "4th of july", "the fourth of july"], Rule::Fixed(7, 4)),
+    on(&["independence day", "fourth of july", "4th of july", "the fourth of july", "the 4th of july"], Rule::Fixed(7, 4)),
     on(&["建军节", "八一", "八一建军节"], Rule::Fixed(8, 1)),
     on(&["教师节", "teacher's day", "teachers day"], Rule::Fixed(9, 10)),
     on(&["国庆", "国庆节", "十一国庆节", "national day"], Rule::Fixed(10, 1)),

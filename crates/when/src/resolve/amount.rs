@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 
-use crate::calendar::{self, Unit, monday, weekday_from};
+use crate::calendar::{self, Unit, monday, weekday_before, weekday_from};
 use crate::frame::{Frame, Span};
 use crate::piece::{Clock, Measure, Part};
 use crate::reading::Reading;
@@ -102,6 +102,12 @@ pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
         let even = |at: DateTime| if by_days { at.date().at(0, 0, 0, 0) } else { at };
         return Some(if frame.later { Reading::new(now, at) } else { Reading::new(even(at), even(now)) });
     }
+    if let Some(weekday) = frame.weekday.filter(|_| !frame.later && finest == Unit::Week) {
+        // A week ago Saturday: a week before the last one.
+        let last = weekday_before(now.date(), weekday)?;
+        let back = now.duration_until(at).as_hours() / 24;
+        return calendar::day(last.checked_add(back.days()).ok()?);
+    }
     if let Some(weekday) = frame.weekday {
         // Monday two weeks from now: the Monday of that week.
         return calendar::day(weekday_from(monday(at.date())?, weekday)?);
@@ -109,8 +115,8 @@ pub(super) fn offset(frame: &Frame, now: DateTime) -> Option<Reading> {
     if frame.clock.is_some() || frame.part.is_some() {
         return calendar::day(at.date());
     }
-    if frame.to_the_day {
-        return Unit::Day.around(at, 0);
+    if let Some(unit) = frame.to_the {
+        return unit.around(at, 0);
     }
     match finest {
         Unit::Second | Unit::Minute | Unit::Hour if frame.roughly => Unit::Minute.around(at, 0),

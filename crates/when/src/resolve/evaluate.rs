@@ -9,10 +9,13 @@ use crate::calendar::{self, monday, months, nth_weekday, weekday_from, years};
 use crate::frame::{Day, Frame, Week, Within, Year};
 use crate::reading::{Grain, Reading};
 
-/// Labor Day weekend goes on until Labor Day.
-fn with_monday(weekend: Reading, holiday: Option<Reading>) -> Option<Reading> {
-    let holiday = holiday.filter(|holiday| holiday.grain() == Grain::Day && holiday.start == weekend.end)?;
-    Some(Reading { end: holiday.end, ..weekend })
+/// Labor Day weekend goes on until Labor Day, and a holiday on a Friday begins one.
+fn long_weekend(weekend: Reading, holiday: Option<Reading>) -> Option<Reading> {
+    let holiday = holiday.filter(|holiday| holiday.grain() == Grain::Day)?;
+    if holiday.start == weekend.end {
+        return Some(Reading { end: holiday.end, ..weekend });
+    }
+    (holiday.end == weekend.start).then_some(Reading { start: holiday.start, ..weekend })
 }
 
 /// The stretch that a frame means when what is unsaid lies so many units from the current one.
@@ -52,7 +55,7 @@ pub(super) fn evaluate(frame: &Frame, now: DateTime, unsaid: Unsaid, by: i64) ->
                 if matches!(week, Week::Rel(_)) && named && count == 1 { first_year - now.year() } else { 0 };
             let around = around.checked_add(i64::from(away).years()).ok()?;
             let found = week_in(week, container, frame.english, around, first_year)?;
-            Some(if frame.english { with_monday(found, container).unwrap_or(found) } else { found })
+            Some(if frame.english { long_weekend(found, container).unwrap_or(found) } else { found })
         }
     };
     let edged = match (frame.edge, frame.few) {

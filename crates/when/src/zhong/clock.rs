@@ -37,7 +37,7 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if !(0..=24).contains(&hour_value) {
         return None;
     }
-    let marked = after.blanks().eat_any(&["点钟", "点整", "点", "时"])?;
+    let marked = after.blanks().eat_any(&["点钟", "点整", "点", "时"]).filter(|_| !is_numbered(cursor))?;
     if after.blanks().eat("时").is_some() && marked.eat_any(&["候", "间", "代", "期"]).is_some() {
         return None;
     }
@@ -107,14 +107,21 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 
 /// Whether 点 counts points that somebody makes: 三点建议, 我有两点.
 fn is_point(cursor: Cursor<'_>, marked: Cursor<'_>) -> bool {
-    const POINTS: [&str; 26] = [
-        "儿", "事", "东西", "意见", "建议", "要求", "原因", "理由", "想法", "看法", "好处", "坏处", "说明",
-        "补充", "注意", "疑问", "问题", "内容", "总结", "心得", "体会", "感受", "区别", "优点", "缺点", "想",
+    const POINTS: [&str; 27] = [
+        "水", "儿", "事", "东西", "意见", "建议", "要求", "原因", "理由", "想法", "看法", "好处", "坏处",
+        "说明", "补充", "注意", "疑问", "问题", "内容", "总结", "心得", "体会", "感受", "区别", "优点",
+        "缺点", "想",
     ];
-    let made =
-        cursor.at > 0 && matches!(cursor.chars[cursor.at - 1], '有' | '说' | '讲' | '提' | '这' | '那');
+    let listed = cursor.at > 1 && cursor.chars[cursor.at - 2..cursor.at] == ['以', '下'];
+    let made = listed
+        || cursor.at > 0 && matches!(cursor.chars[cursor.at - 1], '有' | '说' | '讲' | '提' | '这' | '那');
     marked.eat_any(&POINTS).is_some()
         || (made && marked.peek().is_none_or(|c| !matches!(c, '的' | '半' | '钟' | '多')))
+}
+
+/// Whether the number is one of a list: 第三点.
+fn is_numbered(cursor: Cursor<'_>) -> bool {
+    cursor.at > 0 && cursor.chars[cursor.at - 1] == '第'
 }
 
 /// Whether 点 is a decimal point: 体温三十八点五, 打九点五分. Five past six is 六点零五 or 六点五分.

@@ -96,7 +96,8 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if (1..=12).contains(&number.value)
         && let Some(end) = next.eat_any(&["月份", "月"])
     {
-        if end.eat_any(&["经", "饼", "子", "薪", "嫂", "龄", "大的"]).is_some() {
+        let said_otherwise = ["经", "饼", "子", "薪", "嫂", "龄", "大的", "兰", "天"];
+        if (end.eat_any(&said_otherwise).is_some() && end.eat("天气").is_none()) || is_counted(cursor) {
             return None;
         }
         let mut pieces = vec![Piece::Month(number.value as u8)];
@@ -110,7 +111,9 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 .eat_any(&[
                     "天", "个", "月", "年", "点", "时", "周", "岁", "次", ":", "分", "小时", "-", "季", "星",
                 ])
-                .is_none();
+                .is_none()
+                // 三月一直咳.
+                && !(inner.peek() == Some('一') && after.peek().is_some_and(|c| "直些样起共定般边路下块同切旦".contains(c)));
             if let Some(marked) = marked {
                 pieces.push(Piece::Day(day.value as u8));
                 end = marked;
@@ -127,9 +130,19 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
         return Some((pieces, end.at));
     }
+    // 5月8、9两日.
+    if (1..=31).contains(&number.value)
+        && let Some(end) = next.eat_any(&SEVERAL_DAYS)
+    {
+        return one(Piece::Day(number.value as u8), end);
+    }
     if (1..=31).contains(&number.value)
         && let Some(end) = next.eat_any(&["号", "日"])
     {
+        // 一日三餐 has no date, and nobody writes 两日 for one.
+        if is_counted(cursor) || (cursor.eat("一日").is_some() && begun.within.is_none()) {
+            return None;
+        }
         const OTHERWISE: [&str; 36] = [
             "线",
             "楼",
@@ -173,8 +186,10 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         }
         return one(Piece::Day(number.value as u8), end);
     }
+    // 一年四季 are four seasons.
     if (1..=4).contains(&number.value)
         && let Some(end) = next.eat_any(&["季度", "季"])
+        && (next.eat("季度").is_some() || begun.year.is_some() || number.value < 4)
     {
         return one(Piece::Quarter(number.value as u8), end);
     }
@@ -188,20 +203,35 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     {
         return one(Piece::Year(number.value as i16), cursor.skip(number.len));
     }
-    // The first of two that share their unit: 2-4月, 7、8月, 5、6日, 80-90年代.
-    let (second, shared) =
+    // The first of some that share their unit: 2-4月, 7、8、9月, 5、6日, 80-90年代.
+    let (mut second, mut shared) =
         next.eat_any(&["-", "到", "至", "、"]).and_then(|next| next.maybe_eat(&["-"]).number())?;
+    for _ in 0..MOST_LISTED {
+        let Some((third, after)) = shared.eat("、").and_then(Cursor::number) else { break };
+        (second, shared) = (third, after);
+    }
     let (shared, end) = (shared.blanks(), cursor.skip(number.len));
     if shared.eat("月").is_some() && (1..=12).contains(&number.value) && second.value <= 12 {
         return one(Piece::Month(number.value as u8), end);
     }
-    if shared.eat_any(&["号", "日"]).is_some() && (1..=31).contains(&number.value) && second.value <= 31 {
+    let days = shared.eat_any(&["号", "日"]).or_else(|| shared.eat_any(&SEVERAL_DAYS));
+    if days.is_some() && (1..=31).contains(&number.value) && second.value <= 31 {
         return one(Piece::Day(number.value as u8), end);
     }
     if shared.eat("年代").is_some() && number.digits == 2 && number.value % 10 == 0 {
         return one(Piece::Years(i16::try_from(short_year(number.value)).ok()?, 10), end);
     }
     None
+}
+
+/// What closes a row of days: 8、9两日.
+const SEVERAL_DAYS: [&str; 4] = ["两日", "两天", "三日", "三天"];
+/// How many more than two are listed.
+const MOST_LISTED: usize = 10;
+
+/// Whether a number counts and does not name: 两月, 俩月.
+fn is_counted(cursor: Cursor<'_>) -> bool {
+    cursor.peek().is_some_and(|c| matches!(c, '两' | '俩' | '仨'))
 }
 
 /// Two that stand side by side: 七八月份, 十五六号, 一二季度, 六七十年代.

@@ -148,5 +148,6 @@ fn is_fraction(next: Cursor<'_>) -> bool {
         "at", "from", "to", "in", "on", "till", "until", "through", "and", "between", "around", "by", "am",
         "pm", "after", "before",
     ];
-    !word.is_empty() && !TIMELY.contains(&word.as_str())
+    let share = after.peek().is_some_and(|c| "片杯碗勺颗粒份瓶包的".contains(c));
+    share || (!word.is_empty() && !TIMELY.contains(&word.as_str()))
 }
