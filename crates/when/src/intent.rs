@@ -1,17 +1,19 @@
 //! Whether a message asks about what was said before.
 
 mod cues;
+mod question;
 mod subject;
 
 use cues::{Cue, ENGLISH, ENGLISH_DETAIL, ZHONG, ZHONG_DETAIL};
+use question::{asks_english, asks_zhong};
 use subject::Subject;
 
 use crate::fold::Folded;
 
 /// From this score on a message counts as asking for history.
 const ENOUGH: f32 = 0.5;
-/// Up to how many characters a message is judged as a whole as well.
-const TOGETHER: usize = 70;
+/// Up to how many bytes a message is judged as a whole as well: some 70 characters in Chinese, a sentence or two in English.
+const TOGETHER: usize = 210;
 /// Nobody asks in more characters than this: the rest of a long message is not looked at.
 const LONGEST: usize = 600;
 
@@ -73,7 +75,7 @@ pub fn intent(text: &str) -> Intent {
     let folded = Folded::of(text);
     let text: String = folded.chars.iter().take(LONGEST).collect();
     // A question is one sentence among others; in a short message they belong together.
-    let whole = (text.chars().count() <= TOGETHER).then_some(text.as_str());
+    let whole = (text.len() <= TOGETHER).then_some(text.as_str());
     let each = sentences(&text).filter(|sentence| Some(*sentence) != whole);
     let judged = whole.into_iter().chain(each).map(judge);
     judged.reduce(|best, next| if next.score > best.score { next } else { best }).unwrap_or(Intent {
@@ -89,6 +91,26 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['。', '!', '?', '\u{a}', ';']).flat_map(|part| part.split_inclusive(". "))
 }
 
+/// A word as it is usually spelled.
+fn usual_spelling(word: &str) -> &str {
+    match word {
+        "u" => "you",
+        "ur" => "your",
+        "r" => "are",
+        "y" => "why",
+        "wat" | "wht" | "wut" => "what",
+        "abt" => "about",
+        "whats" => "what s",
+        "recomended" | "reccomended" | "recommeded" => "recommended",
+        "recomend" | "reccomend" => "recommend",
+        "sugested" => "suggested",
+        "rember" | "remeber" | "remmeber" | "rmb" => "remember",
+        "mentiond" | "mentionned" => "mentioned",
+        "yday" | "yest" => "yesterday",
+        other => other,
+    }
+}
+
 /// Judges one sentence.
 fn judge(text: &str) -> Intent {
     let chinese = text.chars().filter(|c| ('\u{4e00}'..='\u{9fff}').contains(c)).count() * 3
@@ -96,13 +118,16 @@ fn judge(text: &str) -> Intent {
     let (cues, details) = if chinese { (ZHONG, ZHONG_DETAIL) } else { (ENGLISH, ENGLISH_DETAIL) };
     let plain: String = text
         .chars()
-        .map(
-            |c| if matches!(c, '\'' | ',' | '.' | '!' | ';' | ':' | '"' | '(' | ')' | '-') { ' ' } else { c },
-        )
+        .map(|c| if matches!(c, '\'' | ',' | '.' | '!' | ';' | ':' | '(' | ')' | '-') { ' ' } else { c })
         .collect();
-    let padded = format!(" {} ", plain.split_whitespace().collect::<Vec<_>>().join(" ").replace('?', " ?"));
+    let words: Vec<&str> = plain.split_whitespace().map(usual_spelling).collect();
+    let mut padded = format!(" {} ", words.join(" ").replace('?', " ?"));
+    // What'd you say.
+    for word in ["what", "where", "who", "how", "when", "why"] {
+        padded = padded.replace(&format!(" {word} d "), &format!(" {word} did "));
+    }
     let subject = Subject::of(if chinese { text } else { &padded });
-    let asks = if chinese { cues::asks_zhong(&subject) } else { cues::asks_english(&subject) };
+    let asks = if chinese { asks_zhong(&subject) } else { asks_english(text, &subject) };
     let mut score = 0.0f32;
     let mut reason = if asks { Reason::AsksOtherwise } else { Reason::States };
     let mut strongest = 0.0;
