@@ -91,6 +91,19 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['。', '!', '?', '\u{a}', ';']).flat_map(|part| part.split_inclusive(". "))
 }
 
+/// Whether somebody asks for a fact of theirs and says no more than that: 我血型?, my 10k pb?
+fn asks_for_own_fact_in_short(text: &str) -> bool {
+    const SHORT: usize = 14;
+    const OTHERWISE: &str = "该能要会怎想去吃做好让帮买用喝办";
+    let text = text.trim();
+    let asked = || ["?", "多少", "几", "什么", "哪", "谁", "啥"].iter().any(|word| text.contains(word));
+    let own = text.starts_with(['我', '俺']) && !text.contains(|c| OTHERWISE.contains(c));
+    if own && text.chars().count() <= SHORT && asked() {
+        return true;
+    }
+    text.starts_with("my ") && text.ends_with('?') && text.split_whitespace().count() <= 5
+}
+
 /// A word as it is usually spelled.
 fn usual_spelling(word: &str) -> &str {
     match word {
@@ -141,6 +154,9 @@ fn judge(text: &str) -> Intent {
                 reason = *why;
             }
         }
+    }
+    if asks && (0.0..ENOUGH).contains(&score) && asks_for_own_fact_in_short(text) {
+        (score, reason) = (ENOUGH, Reason::AsksForOwnFact);
     }
     let score = score.clamp(0.0, 1.0);
     let history = score >= ENOUGH;
