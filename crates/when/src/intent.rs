@@ -136,8 +136,12 @@ fn judge(text: &str) -> Intent {
     let words: Vec<&str> = plain.split_whitespace().map(usual_spelling).collect();
     let mut padded = format!(" {} ", words.join(" ").replace('?', " ?"));
     // What'd you say.
-    for word in ["what", "where", "who", "how", "when", "why"] {
-        padded = padded.replace(&format!(" {word} d "), &format!(" {word} did "));
+    for (short, long) in
+        [("what d", "what did"), ("where d", "where did"), ("who d", "who did"), ("how d", "how did")]
+    {
+        if padded.contains(short) {
+            padded = padded.replace(&format!(" {short} "), &format!(" {long} "));
+        }
     }
     let subject = Subject::of(if chinese { text } else { &padded });
     let asks = if chinese { asks_zhong(&subject) } else { asks_english(text, &subject) };

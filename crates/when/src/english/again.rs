@@ -61,6 +61,10 @@ pub(super) fn counted_back(cursor: Cursor<'_>) -> Option<Parsed> {
     {
         return Some((vec![piece, Piece::Toward(-(count as i32))], end.at));
     }
+    // Nearly nothing is the one before last, which is seen at a glance.
+    const FAR: usize = 40;
+    let ahead = &cursor.rest()[..cursor.rest().len().min(FAR)];
+    ahead.windows(8).any(|part| part == ['o', 'r', 'e', ' ', 'l', 'a', 's', 't']).then_some(())?;
     let (mut pieces, end) = yearly(cursor.maybe(&["the"]))?;
     let end = end.blanks().any(&["before last"])?;
     pieces.push(Piece::Toward(-2));
@@ -69,6 +73,9 @@ pub(super) fn counted_back(cursor: Cursor<'_>) -> Option<Parsed> {
 
 /// back in March, way back in 2015.
 pub(super) fn looking_back(cursor: Cursor<'_>) -> Option<Parsed> {
+    if !matches!(cursor.peek(), Some('b' | 'w')) {
+        return None;
+    }
     let next = cursor.any(&["back in", "way back in", "back in the", "way back in the"])?.blanks();
     if year_number(next).is_some() || decade(next).is_some() {
         return Some((Vec::new(), next.at));
@@ -80,6 +87,9 @@ pub(super) fn looking_back(cursor: Cursor<'_>) -> Option<Parsed> {
 
 /// this time last year, the same time yesterday, this day last month.
 pub(super) fn same_time(cursor: Cursor<'_>) -> Option<Parsed> {
+    if !matches!(cursor.peek(), Some('a' | 's' | 't')) {
+        return None;
+    }
     let next = cursor.maybe(&["around", "about", "at"]);
     let end = next.any(&[
         "this time",

@@ -18,50 +18,71 @@ pub(super) fn is_measured(end: Cursor<'_>) -> bool {
 
 /// Whether the word there is none of time: 24/7, march on, April said, spring onions, now and then.
 pub(super) fn is_said_otherwise(cursor: Cursor<'_>) -> bool {
-    let is = |words: &[&str]| cursor.any(words);
-    let titles = ["mr. ", "mr ", "mrs. ", "mrs ", "ms. ", "ms ", "dr. ", "dr ", "miss ", "man "];
-    if cursor.peek().is_some_and(|c| c.is_ascii_alphabetic()) && follows(cursor, &titles) {
-        return true;
+    // The first letter settles nearly all.
+    match cursor.peek() {
+        Some('0'..='9') => cursor.words("24/7").is_some() || is_numbered(cursor) || is_score(cursor),
+        Some('m') => is_titled(cursor) || is_marching(cursor) || is_somebody(cursor, &["may"]),
+        Some('w') => is_titled(cursor) || is_wedding(cursor),
+        Some('s') => is_titled(cursor) || is_springing(cursor) || is_somebody(cursor, &["summer"]),
+        Some('j') => is_titled(cursor) || is_somebody(cursor, &["june", "jan"]),
+        Some('f' | 'd') => is_titled(cursor),
+        Some('a') => {
+            is_titled(cursor)
+                || is_idiom(cursor)
+                || (cursor.words("august").is_some() && follows(cursor, &["an "]))
+                || is_somebody(cursor, &["april", "august", "autumn"])
+        }
+        Some('n') => cursor
+            .words("now")
+            .is_some_and(|end| end.blanks().any(&["and then", "and again", "that", "or never"]).is_some()),
+        Some('e' | 'o') => is_idiom(cursor),
+        Some('t') => {
+            is_idiom(cursor) || (cursor.words("the last minute").is_some() && follows(cursor, &["at "]))
+        }
+        Some('l') => cursor.words("last minute").is_some() && follows(cursor, &["at the ", "a "]),
+        _ => false,
     }
-    // At the end of the day, it is your choice.
-    let idiom = ["at the end of the day", "the end of the day", "end of the day", "of the day", "the day"];
-    if let Some(end) = is(&idiom) {
-        let at =
-            is(&["at"]).is_some() || follows(cursor, &["at ", "at the ", "at the end ", "at the end of "]);
-        return at && end.peek() == Some(',');
-    }
-    if is(&["august"]).is_some() && follows(cursor, &["an "]) {
-        return true;
-    }
-    if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
-        return is(&["24/7"]).is_some() || is_numbered(cursor) || is_score(cursor);
-    }
-    if let Some(end) = is(&["march"]) {
+}
+
+/// Mr. Winter, Dr. March, Man Friday.
+fn is_titled(cursor: Cursor<'_>) -> bool {
+    let before = cursor.at.checked_sub(2).and_then(|at| cursor.chars.get(at));
+    before.is_some_and(|c| matches!(c, '.' | 'r' | 's' | 'n'))
+        && follows(cursor, &["mr. ", "mr ", "mrs. ", "mrs ", "ms. ", "ms ", "dr. ", "dr ", "miss ", "man "])
+}
+
+/// At the end of the day, it is your choice.
+fn is_idiom(cursor: Cursor<'_>) -> bool {
+    let rest = ["at the end of the day", "the end of the day", "end of the day", "of the day", "the day"];
+    cursor.any(&rest).is_some_and(|end| {
+        let at = cursor.words("at").is_some()
+            || follows(cursor, &["at ", "at the ", "at the end ", "at the end of "]);
+        at && end.peek() == Some(',')
+    })
+}
+
+fn is_marching(cursor: Cursor<'_>) -> bool {
+    cursor.words("march").is_some_and(|end| {
         let next = end.blanks();
-        let goes = next.any(&["forward", "ahead", "again", "every", "in step", "past", "through"]).is_some()
-            || next.words("on").is_some_and(|end| day_number(end.blanks()).is_none());
-        return goes
-            || follows(cursor, &["they ", "we ", "soldiers ", "must ", "may ", "will ", "can ", "let's "]);
-    }
-    if let Some(end) = is(&["wed"]) {
-        return end.ends() && follows(cursor, &["i ", "we ", "they ", "got ", "be ", "to "]);
-    }
-    if let Some(end) = is(&["spring"]) {
-        let next = end.blanks();
-        return next
-            .any(&["it", "into", "from", "onion", "onions", "clean", "cleaning", "roll", "rolls", "water"])
-            .is_some();
-    }
-    if let Some(end) = is(&["april", "june", "jan", "may", "august", "summer", "autumn"]) {
-        let says =
-            ["said", "says", "told", "asked", "thinks", "called", "texted", "wants", "wrote", "replied"];
-        return end.blanks().any(&says).is_some();
-    }
-    if let Some(end) = is(&["now"]) {
-        return end.blanks().any(&["and then", "and again", "that", "or never"]).is_some();
-    }
-    (is(&["last minute"]).is_some() && follows(cursor, &["at the ", "a "]))
-        || (is(&["the last minute"]).is_some() && follows(cursor, &["at "]))
+        next.any(&["forward", "ahead", "again", "every", "in step", "past", "through"]).is_some()
+            || next.words("on").is_some_and(|end| day_number(end.blanks()).is_none())
+            || follows(cursor, &["they ", "we ", "soldiers ", "must ", "may ", "will ", "can ", "let's "])
+    })
+}
+
+fn is_wedding(cursor: Cursor<'_>) -> bool {
+    cursor.words("wed").is_some() && follows(cursor, &["i ", "we ", "they ", "got ", "be ", "to "])
+}
+
+fn is_springing(cursor: Cursor<'_>) -> bool {
+    let more = ["it", "into", "from", "onion", "onions", "clean", "cleaning", "roll", "rolls", "water"];
+    cursor.words("spring").is_some_and(|end| end.blanks().any(&more).is_some())
+}
+
+/// April said, June told me.
+fn is_somebody(cursor: Cursor<'_>, names: &[&str]) -> bool {
+    let says = ["said", "says", "told", "asked", "thinks", "called", "texted", "wants", "wrote", "replied"];
+    cursor.any(names).is_some_and(|end| end.blanks().any(&says).is_some())
 }
 
 /// Whether weekdays are meant, and none of them: on Mondays and Thursdays.
