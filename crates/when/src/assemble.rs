@@ -1,6 +1,7 @@
 //! Puts the pieces of a text together into times.
 
 mod part;
+mod row;
 mod side;
 mod stretch;
 
@@ -11,18 +12,16 @@ use crate::convention::{Convention, Prefer};
 use crate::fold::Folded;
 use crate::frame::Frame;
 use crate::piece::Piece;
-use crate::reading::{Grain, Reading};
+use crate::reading::Reading;
 use crate::resolve::readings;
 use crate::{english, numeral, zhong};
-use part::{Part, bare_end, dated_end, part};
+use part::{bare_end, dated_end, part};
+use row::row;
 use side::{Side, beside};
 use stretch::{Last, stretch};
 
 /// How many times are found in one text.
 const MOST_FOUND: usize = 256;
-
-/// How many times of a row are taken together.
-const MOST_LISTED: usize = 10;
 
 /// A time that a text speaks of.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,33 +111,6 @@ fn next_start(chars: &[char], at: usize) -> usize {
         }
     }
     next
-}
-
-/// The time that follows on another with hardly a mark between them: 周六、周日, 今天明天, 3月5、6日.
-fn following(
-    chars: &[char],
-    end: usize,
-    first: &Frame,
-    now: DateTime,
-    convention: Convention,
-) -> Option<Part> {
-    let next = zhong::listed(chars, end)?;
-    let other = part(chars, next).filter(|other| other.side.is_none())?;
-    let mut inheriting = other.frame.clone();
-    inheriting.inherit(first);
-    let (one, two) = (readings(first, now, convention.prefer), readings(&inheriting, now, convention.prefer));
-    // The other may be read of another week than the first; a row has them side by side.
-    let follows = |one: &Reading| {
-        two.iter().any(|two| one.grain() == two.grain() && one.end == two.start)
-            || one.end.is_some_and(|end| {
-                readings(&inheriting, end, Prefer::Future)
-                    .first()
-                    .is_some_and(|two| one.grain() == two.grain() && two.start == Some(end))
-            })
-    };
-    let row = one.first().is_some_and(follows);
-    (row && matches!(one.first()?.grain(), Grain::Day | Grain::Month | Grain::Quarter | Grain::Year))
-        .then_some(other)
 }
 
 /// What stands at a place, how long it is, and whether it is English.
@@ -237,15 +209,12 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
                 _ => break,
             }
         }
-        let mut last = first.frame.clone();
-        for _ in 0..MOST_LISTED {
-            let row = Some(()).filter(|()| !joined && side.is_none());
-            let Some(other) = row.and_then(|()| following(chars, end, &last, now, convention)) else { break };
-            end = other.end;
-            let mut frame = other.frame.clone();
-            frame.inherit(&last);
-            last = frame;
-            second = Some(Last { frame: other.frame, before: false });
+        if !joined
+            && side.is_none()
+            && let Some(last) = row(chars, &first, now, convention)
+        {
+            end = last.end;
+            second = Some(Last { frame: last.frame, before: false });
         }
         // 从上周五就开始咳嗽.
         if opened == Some(None)

@@ -74,6 +74,8 @@ const TIMES: &[&str] = &[
     "what did I tell you about my knee the weekend before last?",
     "3号到5号的记录",
     "since Thanksgiving",
+    "昨晚两点我又醒了",
+    "a week ago Saturday",
 ];
 
 /// The sample in a store, and who walks through it.
