@@ -153,6 +153,14 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
     {
         return None;
     }
+    // 138 0512 2024 is a telephone's.
+    if start > 3
+        && chars[start].is_ascii_digit()
+        && chars[start - 1] == ' '
+        && chars[start - 4..start - 1].iter().all(char::is_ascii_digit)
+    {
+        return None;
+    }
     // What holds times together begins none, nor does a score.
     if !english::may_begin(chars, start) || (chars[start].is_ascii_digit() && zhong::is_ratio(chars, start)) {
         return None;

@@ -37,6 +37,8 @@ impl Part {
             Part::EarlyNight => (20, 22),
             Part::LateNight => (22, 24),
             Part::AfterMidnight => (24, 30),
+            Part::Daytime => (8, 18),
+            Part::WholeNight => (22, 30),
         }
     }
 
@@ -74,6 +76,7 @@ impl Part {
             | Part::LateMorning
             | Part::MidMorning
             | Part::AfterMidnight => Some(false),
+            Part::Daytime => Some(hour < 8),
             Part::Noon => Some(hour < 11 || hour == 12),
             Part::Afternoon
             | Part::EarlyAfternoon
@@ -87,7 +90,7 @@ impl Part {
             | Part::Evening
             | Part::EarlyEvening
             | Part::LateEvening => Some(true),
-            Part::Night | Part::AnyNight | Part::EarlyNight | Part::LateNight => {
+            Part::Night | Part::AnyNight | Part::EarlyNight | Part::LateNight | Part::WholeNight => {
                 Some((5..=12).contains(&hour))
             }
         }

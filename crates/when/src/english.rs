@@ -22,7 +22,7 @@ use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::Frame;
 use crate::holiday;
-use crate::piece::{Counted, Measure, Piece};
+use crate::piece::{Counted, Measure, Part, Piece};
 use crate::zhong;
 use again::{counted_back, looking_back, same_time};
 use amount::{amount, counted, quantity, rest, unit, week_of};
@@ -191,6 +191,18 @@ fn relative(cursor: Cursor<'_>) -> Option<Parsed> {
         let (_, part) = PARTS.iter().find(|(name, _)| next.words(name).is_some())?;
         return Some((vec![Piece::DayRel(by), Piece::Part(*part)], end.at));
     }
+    if let Some((end, part)) = [
+        ("a.m.", Part::AnyMorning),
+        ("a.m", Part::AnyMorning),
+        ("p.m.", Part::Afternoon),
+        ("p.m", Part::Afternoon),
+    ]
+    .into_iter()
+    .find_map(|(name, part)| Some((next.eat(name)?, part)))
+    .filter(|_| by == 0)
+    {
+        return Some((vec![Piece::DayRel(0), Piece::Part(part)], end.at));
+    }
     if let Some((unit, end)) = unit(next) {
         if end.peek() == Some('\'') {
             // Last week's Sunday.
@@ -291,10 +303,20 @@ fn connector(cursor: Cursor<'_>) -> Option<(Word, usize)> {
     if matches!(c, '-' | '&') {
         return Some((Word::To, cursor.skip(1).at));
     }
+    // Jan/Feb 2025.
+    if c == '/' && month_name(cursor.skip(1)).is_some() {
+        return Some((Word::To, cursor.skip(1).at));
+    }
     let (end, kind) = CONNECTORS
         .iter()
         .filter_map(|(name, kind)| Some((cursor.words(name)?, *kind)))
         .max_by_key(|(end, _)| end.at)?;
+    // She came by at noon.
+    if matches!(kind, Connector::By)
+        && cursor.words("by").is_some_and(|end| end.blanks().any(&["at", "on", "in"]).is_some())
+    {
+        return None;
+    }
     let word = match kind {
         Connector::Glue => Word::Glue,
         Connector::To => Word::To,

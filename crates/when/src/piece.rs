@@ -124,6 +124,8 @@ pub(crate) enum Counted {
     Away { count: i64, unit: Unit, later: bool, ahead: bool },
     /// So long from there on.
     Lasting { count: i64, unit: Unit },
+    /// So long up to its end: the week ending 29 June.
+    Ending { count: i64, unit: Unit },
     /// The so-manieth such weekday after it, or before it if negative.
     Weekday(i64, i8),
     /// The so-manieth nearest such day.
@@ -164,6 +166,8 @@ pub(crate) enum Edge {
     End,
     /// The three parts of a month.
     Third(u8),
+    /// The first two of them (上中旬) or the last two (中下旬).
+    TwoThirds(u8),
     /// The first half (early next year) or the second (late last month).
     Half(u8),
 }
@@ -201,6 +205,10 @@ pub(crate) enum Part {
     AnyNight,
     EarlyNight,
     LateNight,
+    /// While it is light: 白天.
+    Daytime,
+    /// From late in the evening until the morning.
+    WholeNight,
     /// The hours after midnight of a night that began the day before: 后半夜.
     AfterMidnight,
 }

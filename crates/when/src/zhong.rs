@@ -93,7 +93,10 @@ pub(crate) fn title(chars: &[char], at: usize) -> Option<usize> {
 pub(crate) fn is_ratio(chars: &[char], at: usize) -> bool {
     const FAR: usize = 5;
     let before = &chars[at.saturating_sub(FAR)..at];
-    before.windows(2).any(|two| matches!(two, ['比', '分' | '例' | '是' | '为']))
+    before
+        .windows(2)
+        .any(|two| matches!(two, ['比', '分' | '例' | '是' | '为'] | ['打', '成'] | ['稀', '释']))
+        || before.last() == Some(&'按')
 }
 
 /// Whether what stands before a place makes it one of many: 每周一.
@@ -124,6 +127,16 @@ fn pieces(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .or_else(|| weekday(cursor))
         .or_else(|| dated(cursor, begun))
         .or_else(|| part_of_day(cursor, begun))
+}
+
+/// 冬 in 1985年冬.
+fn short_season(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let season = ["春", "夏", "秋", "冬"].iter().position(|name| cursor.eat(name).is_some())?;
+    let end = cursor.skip(1);
+    let alone = begun.year.is_some()
+        && begun.within.is_none()
+        && !end.peek().is_some_and(|c| "节至分令装泳瓜衣虫游".contains(c));
+    alone.then(|| (vec![Piece::Season(season as u8 + 1)], end.at))
 }
 
 /// 这个时候 in 去年这个时候.
@@ -249,6 +262,13 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         .filter_map(|(name, pieces)| Some((cursor.eat(name)?, *pieces)))
         .max_by_key(|(end, _)| end.at);
     if let Some((end, pieces)) = longest {
+        // 后天性 is no day.
+        if cursor.eat("后天").is_some()
+            && end.at - cursor.at == 2
+            && end.eat_any(&["性", "努力", "因素", "培养", "形成", "失调", "养成"]).is_some()
+        {
+            return None;
+        }
         // 上周五当天 and 中秋当晚 are of the day that was named.
         let of_that_day = cursor.eat("当").is_some()
             && (begun.day.is_some()
@@ -258,7 +278,7 @@ fn fixed(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             pieces.iter().copied().filter(|piece| !of_that_day || !matches!(piece, Piece::DayRel(0)));
         return Some((pieces.collect(), end.at));
     }
-    if let Some(parsed) = half_month(cursor, begun) {
+    if let Some(parsed) = half_month(cursor, begun).or_else(|| short_season(cursor, begun)) {
         return Some(parsed);
     }
     // 年初 and 月底 speak of what was named, or of the current one.
@@ -306,6 +326,13 @@ fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {
     {
         return None;
     }
+    // 昨天后来 is still yesterday.
+    if cursor.eat("后").is_some()
+        && end.at - cursor.at == 1
+        && end.peek().is_some_and(|c| "来悔果面边续".contains(c))
+    {
+        return None;
+    }
     let word = match kind {
         tables::Connector::Glue => Word::Glue,
         tables::Connector::To => Word::To,
@@ -318,7 +345,14 @@ fn connector(cursor: Cursor<'_>, begun: &Frame) -> Option<(Word, usize)> {
         }
         tables::Connector::Before if begun_something => Word::Before,
         tables::Connector::After if begun_something => Word::After,
+        // 至今年2月 does not go on until now.
+        tables::Connector::Since
+            if cursor.eat("至今").is_some() && end.peek().is_some_and(|c| "年天晨晚早日夜".contains(c)) =>
+        {
+            return Some((Word::To, cursor.skip(1).at));
+        }
         tables::Connector::Since if begun_something => Word::Since,
+        tables::Connector::Ever => Word::Since,
         tables::Connector::Close => Word::Close,
         _ => return None,
     };

@@ -60,8 +60,19 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     {
         return Some(parsed);
     }
-    next =
-        next.maybe(&["about", "around", "the upcoming", "the next", "approximately", "another", "exactly"]);
+    next = next.maybe(&[
+        "about",
+        "around",
+        "like",
+        "the upcoming",
+        "the next",
+        "approximately",
+        "another",
+        "exactly",
+    ]);
+    if let Some(parsed) = between_amounts(next, &opening).or_else(|| perfect(cursor, next, &opening)) {
+        return Some(parsed);
+    }
     let (mut amounts, mut guessed): (Vec<(i64, Unit, bool)>, bool) = (Vec::new(), false);
     let mut end = next;
     for _ in 0..5 {
@@ -156,6 +167,12 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
                 return one(Piece::Counted(Counted::Away { count, unit, later: true, ahead: true }), end);
             }
         }
+        // The week ending 29 June, the 12 months to July 2023.
+        let year_to =
+            closed.words("to").filter(|end| month_name(end.blanks()).is_some() && unit >= Unit::Month);
+        if let Some(end) = closed.any(&["ending", "ended", "ending on"]).or(year_to) {
+            return one(Piece::Counted(Counted::Ending { count, unit }), end);
+        }
         if let Some(end) = closed.any(&["before", "prior to", "b4"]) {
             return one(Piece::Counted(Counted::Away { count, unit, later: false, ahead: false }), end);
         }
@@ -177,6 +194,47 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         "" => None,
         _ => span(false, Measure::Units),
     }
+}
+
+/// 3 to 4 days ago, in 2 or 3 weeks, 4-6 weeks from now.
+fn between_amounts(cursor: Cursor<'_>, opening: &str) -> Option<Parsed> {
+    let (least, next) = cursor.count().filter(|_| cursor.any(&["a", "an"]).is_none())?;
+    let joint = next.blanks();
+    let next = joint.any(&["to", "or"]).or_else(|| joint.eat("-"))?.blanks();
+    let (most, next) = next.count().filter(|(most, _)| least < *most && *most < least + 100)?;
+    let (unit, end) = unit(next.blanks())?;
+    let closed = end.blanks();
+    let (later, end) = match closed.any(&["ago", "back"]) {
+        Some(end) => (false, end),
+        None => (
+            true,
+            closed.any(&["from now", "from today", "later"]).or(Some(end).filter(|_| opening == "in"))?,
+        ),
+    };
+    Some((
+        vec![Piece::Offset { count: least, unit, half: false, later }, Piece::OrMore(most - least)],
+        end.at,
+    ))
+}
+
+/// What has gone on for so long, or has not been in so long: been ill for ten days, haven't slept in three days.
+fn perfect(cursor: Cursor<'_>, amount: Cursor<'_>, opening: &str) -> Option<Parsed> {
+    const FAR: usize = 40;
+    let before: String = cursor.chars[cursor.at.saturating_sub(FAR)..cursor.at].iter().collect();
+    let clause = before.rsplit(['.', '!', '?', ';', ',']).next().unwrap_or(&before);
+    let lasting = cursor.words("for").map(Cursor::blanks);
+    let been = [" been ", "haven't ", "hasn't ", "havent ", "hasnt ", "have not ", "has not "];
+    let never = ["haven't ", "hasn't ", "havent ", "hasnt ", "have not ", "has not ", "not had ", "no "];
+    let amount = match lasting {
+        Some(next) if been.iter().any(|word| format!(" {clause}").contains(word)) => {
+            next.maybe(&["about", "over", "almost", "nearly", "around", "more than", "like", "at least"])
+        }
+        None if opening == "in" && never.iter().any(|word| clause.contains(word)) => amount,
+        _ => return None,
+    };
+    let (count, unit, half, end) = quantity(amount)?;
+    let end = end.blanks().words("now").unwrap_or(end);
+    one(Piece::Span { count, unit, half, coming: false, measure: Measure::Moment }, end)
 }
 
 /// 5 past years, two upcoming weeks.
@@ -207,6 +265,9 @@ pub(super) fn week_of(cursor: Cursor<'_>) -> Option<Parsed> {
             || day_number(next).is_some_and(|(_, end)| month_name(end.blanks().maybe(&["of"])).is_some());
         return if dated { one(Piece::Counted(Counted::Week), end) } else { None };
     }
+    if let Some(end) = week.any(&["ending", "ended", "ending on"]) {
+        return one(Piece::Counted(Counted::Ending { count: 1, unit }), end);
+    }
     let end =
         week.any(&["beginning on", "beginning", "starting on", "starting from", "starting", "commencing"])?;
     one(Piece::Counted(Counted::Lasting { count: 1, unit }), end)
@@ -234,6 +295,8 @@ pub(super) fn rest(cursor: Cursor<'_>) -> Option<Parsed> {
 pub(super) fn quantity(cursor: Cursor<'_>) -> Option<(i64, Unit, bool, Cursor<'_>)> {
     for (words, count, unit) in [
         ("half an hour", 30, Unit::Minute),
+        ("half an hr", 30, Unit::Minute),
+        ("half hr", 30, Unit::Minute),
         ("half hour", 30, Unit::Minute),
         ("a half hour", 30, Unit::Minute),
         ("a quarter of an hour", 15, Unit::Minute),

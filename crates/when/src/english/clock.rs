@@ -2,7 +2,7 @@
 
 use super::amount::unit;
 use super::date::{day_number, month_name};
-use super::otherwise::is_measured;
+use super::otherwise::{follows, is_measured, is_oven};
 use super::part::part_follows;
 use super::timely::{is_morning, is_timely, names_a_day, names_a_part, on_a_part, on_a_weekday};
 use crate::cursor::{Cursor, Parsed, one};
@@ -123,6 +123,7 @@ fn time_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             && (cursor.peek() != Some('@') || begun.says_something())
             && (hedge.is_none() || is_timely(end))
             && !is_measured(end)
+            && !is_oven(cursor)
     };
     let next = at.map_or(cursor, Cursor::blanks).maybe(&["about", "around"]);
     if let Some(end) = next.any(&["noon", "midday", "noonish", "12 noon", "twelve noon"]) {
@@ -246,6 +247,7 @@ fn time_of_day(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             && (said_at(after)
                 || before_a_day
                 || about.is_some()
+                || (follows(cursor, &["since "]) && after.ends_clause())
                 || (on_a_day && begun.part.is_some() && begun.clock.is_none()))
             && unit(after.blanks()).is_none()
         {

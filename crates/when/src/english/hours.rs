@@ -1,9 +1,9 @@
 //! From one hour to another.
 
 use super::amount::unit;
-use super::clock::{bare_clock, spelled_hour, zoned};
+use super::clock::{bare_clock, past_or_to, spelled_hour, zoned};
 use super::date::{day_number, month_name, weekday_name};
-use super::direction;
+use super::{direction, holiday};
 use crate::cursor::{Cursor, Parsed, one};
 use crate::frame::{Frame, Within};
 use crate::piece::Piece;
@@ -17,6 +17,15 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let second =
         joint.any(&["to", "till", "until", "and", "through", "thru"]).or_else(|| joint.eat("-"))?.blanks();
     let (last, end) = bare_clock(second).or_else(|| spelled_hour(second))?;
+    // Ten to nine is a time on the clock.
+    if joint.words("to").is_some()
+        && first.pm.is_none()
+        && first.minute.is_none()
+        && first.hour > last.hour
+        && past_or_to(next).is_some()
+    {
+        return None;
+    }
     let end = zoned(end);
     let day = |frame: &Frame| {
         frame.day.is_some()
@@ -28,8 +37,13 @@ pub(super) fn hours(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     let marked = first.pm.is_some() || last.pm.is_some() || first.minute.is_some() || last.minute.is_some();
     let names_a_day = end
         .blanks()
-        .any(&["on", "of", "tomorrow", "today", "yesterday", "tonight", "next", "at night"])
+        .any(&["of", "tomorrow", "today", "yesterday", "tonight", "next", "at night"])
         .is_some()
+        // We won 3-2 on penalties.
+        || end.blanks().words("on").is_some_and(|end| {
+            let day = end.blanks();
+            weekday_name(day).is_some() || day_number(day).is_some() || month_name(day).is_some() || holiday(day).is_some()
+        })
         || names_a_part(end.blanks());
     let on_a_weekday = end.blanks().words("on").is_some_and(|end| weekday_name(end.blanks()).is_some());
     // Five to seven today; 5 to 7 today may be people.

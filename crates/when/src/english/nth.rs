@@ -66,7 +66,8 @@ pub(super) fn nth(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         Some(after) => (-1, after),
         None => cursor.ordinal()?,
     };
-    let next = after.blanks();
+    // Fourth-quarter 2023.
+    let next = after.eat("-").unwrap_or(after).blanks();
     let (number, next) = match next.words("last") {
         Some(end) if number > 0 => (-number, end.blanks()),
         _ => (number, next),

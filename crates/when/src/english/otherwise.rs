@@ -16,11 +16,27 @@ pub(super) fn is_measured(end: Cursor<'_>) -> bool {
     matches!(end.peek(), Some('%' | '°')) || end.blanks().any(MEASURED).is_some() || is_address(end)
 }
 
+/// Whether something is baked or roasted: at 350.
+pub(super) fn is_oven(cursor: Cursor<'_>) -> bool {
+    follows(
+        cursor,
+        &[
+            "bake ", "baked ", "roast ", "roasted ", "oven ", "preheat ", "cook ", "bake it ", "cook it ",
+            "oven on ",
+        ],
+    )
+}
+
 /// Whether the word there is none of time: 24/7, march on, April said, spring onions, now and then.
 pub(super) fn is_said_otherwise(cursor: Cursor<'_>) -> bool {
     // The first letter settles nearly all.
     match cursor.peek() {
-        Some('0'..='9') => cursor.words("24/7").is_some() || is_numbered(cursor) || is_score(cursor),
+        Some('0'..='9') => {
+            cursor.words("24/7").is_some()
+                || is_numbered(cursor)
+                || is_score(cursor)
+                || follows(cursor, &["flat ", "apt ", "apartment ", "unit "])
+        }
         Some('m') => is_titled(cursor) || is_marching(cursor) || is_somebody(cursor, &["may"]),
         Some('w') => is_titled(cursor) || is_wedding(cursor),
         Some('s') => is_titled(cursor) || is_springing(cursor) || is_somebody(cursor, &["summer"]),
@@ -64,7 +80,10 @@ fn is_idiom(cursor: Cursor<'_>) -> bool {
 fn is_marching(cursor: Cursor<'_>) -> bool {
     cursor.words("march").is_some_and(|end| {
         let next = end.blanks();
-        next.any(&["forward", "ahead", "again", "every", "in step", "past", "through"]).is_some()
+        next.any(&[
+            "forward", "ahead", "again", "every", "in step", "in place", "past", "through", "up", "over",
+        ])
+        .is_some()
             || next.words("on").is_some_and(|end| day_number(end.blanks()).is_none())
             || follows(cursor, &["they ", "we ", "soldiers ", "must ", "may ", "will ", "can ", "let's "])
     })
@@ -82,7 +101,19 @@ fn is_springing(cursor: Cursor<'_>) -> bool {
 /// April said, June told me.
 fn is_somebody(cursor: Cursor<'_>, names: &[&str]) -> bool {
     let says = ["said", "says", "told", "asked", "thinks", "called", "texted", "wants", "wrote", "replied"];
-    cursor.any(names).is_some_and(|end| end.blanks().any(&says).is_some())
+    let kin = [
+        "friend ",
+        "aunt ",
+        "auntie ",
+        "uncle ",
+        "sister ",
+        "cousin ",
+        "daughter ",
+        "nurse ",
+        "wife ",
+        "girlfriend ",
+    ];
+    cursor.any(names).is_some_and(|end| end.blanks().any(&says).is_some() || follows(cursor, &kin))
 }
 
 /// Whether weekdays are meant, and none of them: on Mondays and Thursdays.
@@ -111,9 +142,19 @@ fn is_numbered(cursor: Cursor<'_>) -> bool {
     let Some(number) = numeral::arabic(cursor.rest()).filter(|number| number.len == 4) else { return false };
     let end = cursor.skip(number.len);
     let by = end.blanks().words("by").or_else(|| end.blanks().words("x"));
-    follows(cursor, &["page ", "pages ", "room ", "number ", "no. ", "flight ", "model ", "gate "])
+    follows(cursor, &["page ", "pages ", "room ", "number ", "no. ", "flight ", "model ", "gate ", "level "])
         || is_measured(end)
+        || is_by_somebody(cursor, end)
         || by.is_some_and(|next| next.blanks().peek().is_some_and(|c| c.is_ascii_digit()))
+}
+
+/// Whether a book is meant: I read 1984 by Orwell.
+fn is_by_somebody(cursor: Cursor<'_>, end: Cursor<'_>) -> bool {
+    let by = end
+        .blanks()
+        .words("by")
+        .is_some_and(|next| next.blanks().peek().is_some_and(|c| c.is_ascii_alphabetic()));
+    by && follows(cursor, &["read ", "reading ", "finished ", "loved ", "started "])
 }
 
 /// Whether a street follows: 1800 Pine Street.

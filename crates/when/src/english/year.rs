@@ -77,7 +77,8 @@ pub(super) fn share_first(cursor: Cursor<'_>) -> Option<Parsed> {
     let next = letter.skip(1).blanks();
     let short = numeral::arabic(next.rest()).filter(|n| n.len == 2 && next.at == letter.at + 1);
     let (year, end) = match short {
-        Some(year) => (2000 + year.value as i16, next.skip(2)),
+        Some(year) if year.value <= 40 => (2000 + year.value as i16, next.skip(2)),
+        Some(_) => return None,
         None => year_number(next).filter(|(year, _)| (1900..=2100).contains(year))?,
     };
     end.ends().then_some((vec![Piece::Year(year), share], end.at))

@@ -96,7 +96,7 @@ pub(crate) const HOLIDAYS: &[Holiday] = &[
     on(&["st andrew's day", "st. andrew's day"], Rule::Fixed(11, 30)),
     on(&["patriots' day", "patriots day", "patriot's day"], Rule::Nth(4, 3, 0)),
     on(&["节礼日", "boxing day"], Rule::Fixed(12, 26)),
-    on(&["跨年夜", "跨年", "新年前夜", "新年夜", "new year's eve", "new years eve", "new year eve"], Rule::Fixed(12, 31)),
+    on(&["跨年夜", "跨年", "新年前夜", "新年夜", "nye", "new year's eve", "new years eve", "new year eve"], Rule::Fixed(12, 31)),
     on(&["澳门回归纪念日"], Rule::Fixed(12, 20)),
     on(&["香港回归纪念日"], Rule::Fixed(7, 1)),
     on(&["st patrick's day", "saint patrick's day", "st. patrick's day", "st patricks day", "saint patricks day", "st patty's day", "st paddy's day", "saint paddy's day", "圣帕特里克节"], Rule::Fixed(3, 17)),

@@ -15,6 +15,10 @@ pub(super) fn counted(what: Counted, anchor: Reading, english: bool) -> Option<R
         Counted::Lasting { count, unit } => {
             Some(Reading::new(start, start.checked_add(unit.span(count)?).ok()?))
         }
+        Counted::Ending { count, unit } => {
+            let end = anchor.end?;
+            Some(Reading::new(end.checked_sub(unit.span(count)?).ok()?, end))
+        }
         Counted::Away { count, unit, later, .. } => {
             let at = start.checked_add(unit.span(if later { count } else { -count })?).ok()?;
             match anchor.grain() {

@@ -159,6 +159,8 @@ pub(super) fn edge_of(edge: Edge, whole: Reading, english: bool) -> Option<Readi
         (Grain::Month, Edge::Third(1)) => cut(start, from_start(10.days())?),
         (Grain::Month, Edge::Third(2)) => cut(from_start(10.days())?, from_start(20.days())?),
         (Grain::Month, Edge::Third(_)) => cut(from_start(20.days())?, end),
+        (Grain::Month, Edge::TwoThirds(1)) => cut(start, from_start(20.days())?),
+        (Grain::Month, Edge::TwoThirds(_)) => cut(from_start(10.days())?, end),
         (Grain::Week, Edge::Begin) => cut(start, from_start(3.days())?),
         (Grain::Week, Edge::Mid) => cut(from_start(2.days())?, from_start(4.days())?),
         (Grain::Week, Edge::End) => cut(from_start(4.days())?, end),

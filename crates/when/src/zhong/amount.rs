@@ -111,7 +111,7 @@ pub(super) fn quantity(cursor: Cursor<'_>) -> Option<Quantity<'_>> {
         None => (half, next),
     };
     // 两年多前.
-    let end = next.eat("多").inspect(|_| more = 1).unwrap_or(next);
+    let end = next.eat("多").filter(|end| end.peek() != Some('云')).inspect(|_| more = 1).unwrap_or(next);
     Some(Quantity { count, more, unit, half, end })
 }
 
@@ -176,12 +176,27 @@ pub(super) fn amount(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         return Some((pieces(true), end.at));
     }
     let [only] = amounts.as_slice() else { return None };
+    if goes_on(cursor, only, closed) {
+        return one(only.span(false, Measure::Moment), only.end);
+    }
     if let Some(end) = closed.eat_any(&["之内", "以内", "内"]) {
         return one(only.span(true, Measure::Moment), end);
     }
     let end =
         closed.eat_any(&["以来", "来"]).filter(|_| !matches!(only.unit, Unit::Day) || only.count > 1)?;
     one(only.span(false, Measure::Moment), end)
+}
+
+/// Whether something has gone on for so long, or has not been: 咳嗽已经三天了, 两天没睡.
+fn goes_on(cursor: Cursor<'_>, amount: &Quantity<'_>, closed: Cursor<'_>) -> bool {
+    if amount.unit < Unit::Hour || amount.unit > Unit::Year {
+        return false;
+    }
+    let before = &cursor.chars[cursor.at.saturating_sub(3)..cursor.at];
+    let said = ["已经", "已", "持续", "持续了", "连续", "连着", "整整", "足足"];
+    let lasting = said.iter().any(|word| before.ends_with(&word.chars().collect::<Vec<_>>()));
+    let never = closed.eat("没").is_some_and(|end| end.eat("问题").is_none() && end.eat("关系").is_none());
+    never || (lasting && closed.eat("了").is_some())
 }
 
 /// An amount and the smaller ones that belong to it: 一小时四十分钟, 两天三小时.
@@ -300,7 +315,10 @@ pub(super) fn nth(number: i64, next: Cursor<'_>) -> Option<Parsed> {
         Unit::Day => one(Piece::DayNth(number), end),
         Unit::Week => one(Piece::WeekNth(number), end),
         Unit::Month => one(Piece::MonthNth(number), end),
-        Unit::Quarter if (1..=4).contains(&number) => one(Piece::Quarter(number as u8), end),
+        // 第二季 is one of a series.
+        Unit::Quarter if (1..=4).contains(&number) && next.eat("季度").is_some() => {
+            one(Piece::Quarter(number as u8), end)
+        }
         _ => None,
     }
 }

@@ -107,10 +107,10 @@ pub(super) fn clock(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 
 /// Whether 点 counts points that somebody makes: 三点建议, 我有两点.
 fn is_point(cursor: Cursor<'_>, marked: Cursor<'_>) -> bool {
-    const POINTS: [&str; 27] = [
-        "水", "儿", "事", "东西", "意见", "建议", "要求", "原因", "理由", "想法", "看法", "好处", "坏处",
-        "说明", "补充", "注意", "疑问", "问题", "内容", "总结", "心得", "体会", "感受", "区别", "优点",
-        "缺点", "想",
+    const POINTS: [&str; 28] = [
+        "水", "之间", "儿", "事", "东西", "意见", "建议", "要求", "原因", "理由", "想法", "看法", "好处",
+        "坏处", "说明", "补充", "注意", "疑问", "问题", "内容", "总结", "心得", "体会", "感受", "区别",
+        "优点", "缺点", "想",
     ];
     let listed = cursor.at > 1 && cursor.chars[cursor.at - 2..cursor.at] == ['以', '下'];
     let made = listed

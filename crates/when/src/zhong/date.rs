@@ -50,7 +50,7 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         let new_year = begun.year.is_some() && begun.within.is_none() && day.value > 3;
         return new_year.then(|| (vec![Piece::LunarMonth(1), Piece::LunarDay(day.value as u8)], end.at));
     }
-    if let Some(parsed) = neighbours(cursor) {
+    if let Some(parsed) = neighbours(cursor).or_else(|| dotted(cursor, begun)) {
         return Some(parsed);
     }
     if let Some((number, end)) = cursor.eat("民国").and_then(Cursor::number)
@@ -97,7 +97,11 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         && let Some(end) = next.eat_any(&["月份", "月"])
     {
         let said_otherwise = ["经", "饼", "子", "薪", "嫂", "龄", "大的", "兰", "天"];
-        if (end.eat_any(&said_otherwise).is_some() && end.eat("天气").is_none()) || is_counted(cursor) {
+        let called = cursor.at > 0 && cursor.chars[cursor.at - 1] == '叫';
+        if (end.eat_any(&said_otherwise).is_some() && end.eat("天气").is_none())
+            || is_counted(cursor)
+            || called
+        {
             return None;
         }
         let mut pieces = vec![Piece::Month(number.value as u8)];
@@ -181,7 +185,12 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             "宿舍",
             "房",
         ];
-        if end.eat_any(&OTHERWISE).is_some() {
+        let otherwise: &[&str] = if next.eat("号").is_some() {
+            &OTHERWISE
+        } else {
+            &["子", "元", "均", "语", "用", "常", "记", "报"]
+        };
+        if end.eat_any(otherwise).is_some() || is_place(cursor) {
             return None;
         }
         return one(Piece::Day(number.value as u8), end);
@@ -190,6 +199,7 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if (1..=4).contains(&number.value)
         && let Some(end) = next.eat_any(&["季度", "季"])
         && (next.eat("季度").is_some() || begun.year.is_some() || number.value < 4)
+        && !(cursor.at > 0 && cursor.chars[cursor.at - 1] == '第')
     {
         return one(Piece::Quarter(number.value as u8), end);
     }
@@ -229,9 +239,25 @@ const SEVERAL_DAYS: [&str; 4] = ["两日", "两天", "三日", "三天"];
 /// How many more than two are listed.
 const MOST_LISTED: usize = 10;
 
+/// Whether a number is one of a seat or a building: 12排8号.
+fn is_place(cursor: Cursor<'_>) -> bool {
+    cursor.at > 0 && "排区座栋幢元楼室层门".contains(cursor.chars[cursor.at - 1])
+}
+
 /// Whether a number counts and does not name: 两月, 俩月.
 fn is_counted(cursor: Cursor<'_>) -> bool {
     cursor.peek().is_some_and(|c| matches!(c, '两' | '俩' | '仨'))
+}
+
+/// 6.18 in 今年6.18.
+fn dotted(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
+    let month = numeral::arabic(cursor.rest()).filter(|n| (1..=12).contains(&n.value))?;
+    let next = cursor.skip(month.len).eat(".")?;
+    let day = numeral::arabic(next.rest()).filter(|n| n.len <= 2 && (1..=31).contains(&n.value))?;
+    let end = next.skip(day.len);
+    let alone = begun.year.is_some() && begun.within.is_none() && end.peek() != Some('.');
+    let counts = end.eat_any(&["万", "亿", "倍", "%", "元", "个", "次", "斤", "公", "米", "分"]).is_some();
+    (alone && !counts).then(|| (vec![Piece::Month(month.value as u8), Piece::Day(day.value as u8)], end.at))
 }
 
 /// Two that stand side by side: 七八月份, 十五六号, 一二季度, 六七十年代.

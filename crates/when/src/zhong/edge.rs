@@ -18,7 +18,10 @@ pub(super) fn half_month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
 }
 
 pub(super) fn edge(cursor: Cursor<'_>) -> Option<(Edge, Cursor<'_>)> {
-    const EDGES: [(&str, Edge); 25] = [
+    const EDGES: [(&str, Edge); 28] = [
+        ("上中旬", Edge::TwoThirds(1)),
+        ("中上旬", Edge::TwoThirds(1)),
+        ("中下旬", Edge::TwoThirds(2)),
         ("上半叶", Edge::Half(1)),
         ("前半叶", Edge::Half(1)),
         ("前半期", Edge::Half(1)),

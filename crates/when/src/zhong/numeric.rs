@@ -65,6 +65,10 @@ pub(crate) fn numeric_date(cursor: Cursor<'_>) -> Option<Parsed> {
             date(short_year(*a), *b, *c).or_else(|| date(short_year(*c), *a, *b))?
         }
         ([a, b, c], 1, 2) if separator == '-' => date(short_year(*c), *a, *b)?,
+        // 复诊24.05.12: in Chinese the year comes first.
+        ([a, b, c], 2, 1 | 2) if separator == '.' && (10..=40).contains(a) && in_chinese(cursor) => {
+            date(short_year(*a), *b, *c)?
+        }
         // 31.12.99; 5.3.23 may be a version.
         ([a, b, c], 2, 2) if separator == '.' && numbers[1].len == 2 => date(short_year(*c), *b, *a)?,
         // 23/3/5.
@@ -118,6 +122,12 @@ fn date(year: i64, month: i64, day: i64) -> Option<Vec<Piece>> {
     Some(vec![Piece::Year(year), Piece::Month(month as u8), Piece::Day(day as u8)])
 }
 
+/// Whether Chinese stands before a place.
+fn in_chinese(cursor: Cursor<'_>) -> bool {
+    let before = cursor.chars[..cursor.at].iter().rev().find(|c| !matches!(c, ' ' | ':'));
+    before.is_some_and(|c| ('\u{4e00}'..='\u{9fff}').contains(c))
+}
+
 /// Whether another day follows that is written like the first: 10.7 in 10.1-10.7.
 fn is_dotted_date(next: Option<Cursor<'_>>) -> bool {
     let two = next.and_then(|next| {
@@ -148,6 +158,7 @@ fn is_fraction(next: Cursor<'_>) -> bool {
         "at", "from", "to", "in", "on", "till", "until", "through", "and", "between", "around", "by", "am",
         "pm", "after", "before",
     ];
-    let share = after.peek().is_some_and(|c| "片杯碗勺颗粒份瓶包的".contains(c));
+    let share = after.peek().is_some_and(|c| "片杯碗勺颗粒份瓶包".contains(c))
+        || after.eat_any(&["的人", "的量", "的药", "的剂"]).is_some();
     share || (!word.is_empty() && !TIMELY.contains(&word.as_str()))
 }

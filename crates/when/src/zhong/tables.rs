@@ -37,12 +37,12 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
     ("现在", &[Piece::Now]), ("此时", &[Piece::Now]), ("此刻", &[Piece::Now]), ("此时此刻", &[Piece::Now]), ("当前", &[Piece::Now]),
     ("目前", &[Piece::Now]), ("而家", &[Piece::Now]), ("宜家", &[Piece::Now]), ("家下", &[Piece::Now]), ("马上", &[Piece::Now]),
     ("立刻", &[Piece::Now]), ("立即", &[Piece::Now]), ("这会儿", &[Piece::Now]), ("刚刚", &A_MOMENT_AGO), ("刚才", &A_MOMENT_AGO), ("方才", &A_MOMENT_AGO),
-    ("今天", &[Piece::DayRel(0)]), ("今日", &[Piece::DayRel(0)]), ("今儿", &[Piece::DayRel(0)]), ("本日", &[Piece::DayRel(0)]),
+    ("今天", &[Piece::DayRel(0)]), ("今日", &[Piece::DayRel(0)]), ("今儿", &[Piece::DayRel(0)]), ("今个", &[Piece::DayRel(0)]), ("今个儿", &[Piece::DayRel(0)]), ("即日", &[Piece::DayRel(0)]), ("本日", &[Piece::DayRel(0)]),
     ("当天", &[Piece::DayRel(0)]), ("当日", &[Piece::DayRel(0)]), ("全天", &[Piece::DayRel(0)]),
-    ("明天", &[Piece::DayRel(1)]), ("明日", &[Piece::DayRel(1)]), ("明儿", &[Piece::DayRel(1)]), ("听日", &[Piece::DayRel(1)]), ("次日", &[Piece::DayNext]),
+    ("明天", &[Piece::DayRel(1)]), ("明日", &[Piece::DayRel(1)]), ("明儿", &[Piece::DayRel(1)]), ("明个", &[Piece::DayRel(1)]), ("明个儿", &[Piece::DayRel(1)]), ("听日", &[Piece::DayRel(1)]), ("次日", &[Piece::DayNext]),
     ("再前一天", &[Piece::DayPrevious]), ("前一日", &[Piece::DayPrevious]), ("翌日", &[Piece::DayNext]), ("隔天", &[Piece::DayNext]), ("第二天", &[Piece::DayNext]),
     ("后天", &[Piece::DayRel(2)]), ("后日", &[Piece::DayRel(2)]), ("后儿", &[Piece::DayRel(2)]), ("大后儿", &[Piece::DayRel(3)]), ("大后天", &[Piece::DayRel(3)]), ("大后日", &[Piece::DayRel(3)]),
-    ("昨天", &[Piece::DayRel(-1)]), ("昨日", &[Piece::DayRel(-1)]), ("昨儿", &[Piece::DayRel(-1)]), ("琴日", &[Piece::DayRel(-1)]), ("寻日", &[Piece::DayRel(-1)]), ("尋日", &[Piece::DayRel(-1)]),
+    ("昨天", &[Piece::DayRel(-1)]), ("昨日", &[Piece::DayRel(-1)]), ("昨儿", &[Piece::DayRel(-1)]), ("昨个", &[Piece::DayRel(-1)]), ("昨个儿", &[Piece::DayRel(-1)]), ("琴日", &[Piece::DayRel(-1)]), ("寻日", &[Piece::DayRel(-1)]), ("尋日", &[Piece::DayRel(-1)]),
     ("前天", &[Piece::DayRel(-2)]), ("前日", &[Piece::DayRel(-2)]), ("前儿", &[Piece::DayRel(-2)]), ("大前儿", &[Piece::DayRel(-3)]), ("大前天", &[Piece::DayRel(-3)]), ("大前日", &[Piece::DayRel(-3)]),
     ("今明", &TODAY_AND_TOMORROW), ("今明两天", &TODAY_AND_TOMORROW), ("明后天", &TOMORROW_AND_AFTER), ("明后两天", &TOMORROW_AND_AFTER), ("昨今", &YESTERDAY_AND_TODAY), ("昨今两天", &YESTERDAY_AND_TODAY), ("昨前天", &YESTERDAY_AND_BEFORE), ("昨前两天", &YESTERDAY_AND_BEFORE),
     ("今晚", &THIS_EVENING), ("今夜", &THIS_EVENING), ("今儿晚上", &THIS_EVENING), ("昨晚", &YESTERDAY_EVENING), ("昨夜", &YESTERDAY_EVENING),
@@ -65,7 +65,7 @@ pub(super) const FIXED: &[(&str, &[Piece])] = &[
 
 #[rustfmt::skip]
 pub(super) const PARTS: &[(&str, Part)] = &[
-    ("黎明", Part::Dawn), ("拂晓", Part::Dawn), ("凌晨", Part::EarlyMorning), ("清晨", Part::Morning), ("清早", Part::Morning), ("大清早", Part::Morning), ("一大早", Part::Morning),
+    ("黎明", Part::Dawn), ("拂晓", Part::Dawn), ("凌晨", Part::EarlyMorning), ("清晨", Part::Morning), ("清早", Part::Morning), ("大清早", Part::Morning), ("一大早", Part::Morning), ("一早", Part::Morning), ("白天", Part::Daytime), ("那晚", Part::Evening), ("傍黑", Part::Evening), ("傍黑儿", Part::Evening), ("擦黑", Part::Evening), ("擦黑儿", Part::Evening),
     ("早上", Part::Morning), ("早晨", Part::Morning), ("早间", Part::Early), ("晨早", Part::Morning), ("早", Part::Early), ("朝早", Part::Morning),
     ("上午", Part::Forenoon), ("上昼", Part::Forenoon), ("中午", Part::Noon), ("正午", Part::Noon), ("晌午", Part::Noon), ("午间", Part::Noon), ("午饭时", Part::Noon), ("午饭的时候", Part::Noon), ("吃午饭", Part::Noon), ("午饭前", Part::LateMorning), ("早饭前", Part::Dawn), ("早饭时", Part::Early), ("早饭后", Part::Early), ("早饭的时候", Part::Early), ("晚饭前", Part::LateAfternoon), ("晚饭时", Part::EarlyEvening), ("晚饭的时候", Part::EarlyEvening), ("前半夜", Part::Night), ("上半夜", Part::Night), ("后半夜", Part::AfterMidnight), ("下半夜", Part::AfterMidnight), ("午饭后", Part::AfterLunch), ("下班后", Part::AfterWork), ("放学后", Part::AfterSchool), ("晚饭后", Part::AfterDinner),
     ("下午", Part::Afternoon), ("午后", Part::Afternoon), ("晏昼", Part::Afternoon), ("下昼", Part::Afternoon),
@@ -82,14 +82,16 @@ pub(super) enum Connector {
     Before,
     After,
     Since,
+    /// Since, before the time.
+    Ever,
     Close,
 }
 
 #[rustfmt::skip]
 pub(super) const CONNECTORS: &[(&str, Connector)] = &[
-    ("的", Connector::Glue), ("那天", Connector::Glue), (",", Connector::Glue), ("、", Connector::Glue), ("在", Connector::Glue), ("是", Connector::Glue), ("大约", Connector::Glue), ("大概", Connector::Glue), ("左右", Connector::Glue), ("前后", Connector::Glue),
+    ("的", Connector::Glue), ("那天", Connector::Glue), ("儿", Connector::Glue), (",", Connector::Glue), ("、", Connector::Glue), ("在", Connector::Glue), ("是", Connector::Glue), ("大约", Connector::Glue), ("大概", Connector::Glue), ("左右", Connector::Glue), ("前后", Connector::Glue),
     ("到", Connector::To), ("至", Connector::To), ("-", Connector::To), ("--", Connector::To), ("直到", Connector::To), ("一直到", Connector::To), ("截至", Connector::To), ("截至到", Connector::To), ("截止", Connector::To), ("截止到", Connector::To), ("截止至", Connector::To), ("起至", Connector::To), ("和", Connector::To), ("与", Connector::To), ("跟", Connector::To), ("以及", Connector::To),
-    ("从", Connector::From), ("自从", Connector::From), ("自", Connector::From), ("由", Connector::From),
+    ("从", Connector::From), ("自从", Connector::Ever), ("自打", Connector::Ever), ("打从", Connector::Ever), ("自", Connector::From), ("由", Connector::From),
     ("之前", Connector::Before), ("以前", Connector::Before), ("前", Connector::Before),
     ("之后", Connector::After), ("以后", Connector::After), ("过后", Connector::After), ("后", Connector::After),
     ("起", Connector::Since), ("以来", Connector::Since), ("开始", Connector::Since), ("至今", Connector::Since),
