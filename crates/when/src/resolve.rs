@@ -108,6 +108,7 @@ fn is_after_midnight(frame: &Frame, part: Part, prefer: Prefer) -> bool {
             true
         }
         Some(Day::Of(_)) => false,
+        Some(Day::Rel(_)) if frame.english => true,
         None if frame.weekday.is_some() => true,
         _ => prefer == Prefer::Future,
     }
@@ -130,7 +131,9 @@ fn on_the_clock(frame: &Frame, day: Reading, now: DateTime, prefer: Prefer) -> V
                 && !frame.is_dated()
                 && frame.offsets.is_empty()
                 && part.is_none();
-            let hours = match part.filter(|part| part.is_night() && clock.is_small()) {
+            // Nobody says this evening at 2 of the small hours; tonight at 2 is of them.
+            let of_night = |part: &Part| part.is_night() && !(frame.english && *part == Part::Evening);
+            let hours = match part.filter(|part| of_night(part) && clock.is_small()) {
                 Some(part) => vec![clock.hour + if is_after_midnight(frame, part, prefer) { 24 } else { 0 }],
                 None if gone => vec![0],
                 None => clock.hours(part),

@@ -5,7 +5,7 @@ use crate::cursor::day_part;
 use crate::piece::{Current, Edge, Measure, Part, Piece};
 
 const FROM_NOW: [Piece; 2] = [Piece::Now, Piece::Onward];
-const TONIGHT: [Piece; 2] = day_part(0, Part::Evening);
+const TONIGHT: [Piece; 2] = day_part(0, Part::AnyNight);
 const EARLY_TONIGHT: [Piece; 2] = day_part(0, Part::EarlyEvening);
 const LATE_TONIGHT: [Piece; 2] = day_part(0, Part::LateEvening);
 const LATE_LAST_NIGHT: [Piece; 2] = day_part(-1, Part::LateEvening);

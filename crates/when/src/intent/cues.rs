@@ -34,6 +34,7 @@ const SAID: &[&str] = &[
     "列过", "提的", "提出", "点过", "选的", "选了", "选定", "敲定", "谈妥", "转述", "讲起", "说起", "提起", "聊起", "问的", "答复", "回复", "通知", "安排",
     "我说", "你说", "让我", "我让你", "你不让", "发的", "发过", "发了", "写过", "报过", "报了", "称呼我", "商定", "谈的", "说是", "劝我", "劝过", "教我", "教的", "帮我定", "帮我列", "帮我算", "交待", "答应过", "承诺过", "@过", "说要",
     "给的", "甩的", "丢的", "传的", "贴的", "扔的", "描述的", "描述过", "解释的", "解释过",
+    "刚刚说", "刚说", "刚才说", "昨天说", "早上说", "上午说", "下午说",
 ];
 /// What was said to whoever is asked, or by them.
 #[rustfmt::skip]
@@ -68,6 +69,7 @@ const BY_US: &[&str] = &[
     "最后说的", "最后…决定", "最终…定", "后来…定", "后来…选了",
     "他们…定", "有人…认领", "谁说要", "谁要带",
     "我们最后", "咱们最后", "咱最后", "我们…过的", "咱…过的", "我们…过哪", "说她", "说他",
+    "大家…选了", "大家…定", "最后…选了", "最后…投票",
 ];
 /// What asks for something.
 #[rustfmt::skip]
@@ -161,6 +163,7 @@ pub(super) const ZHONG: &[Cue] = &[
     cue(&[&["你知道我", "你了解我", "猜猜我", "你还知道我", "你可以告诉我我", "能告诉我我", "知不知道我"]], &[], 0.5, true, Reason::AsksForOwnFact),
     cue(&[&["群里", "群里头", "大群", "小群", "这个群", "频道里", "channel"], &["谁", "说了", "什么", "定的", "结论", "哪", "几", "聊", "错过", "讲", "啥", "说的", "提", "过吗", "抱怨", "发的", "有人", "过"]], &["怎么办", "帮我发", "提醒", "通知一下", "要不要", "怎么发"], 0.5, true, Reason::AsksWhatWasSaid),
     cue(&[TO_OR_FROM_YOU, ASKED], NOT_ASKED_OF_US, 0.5, true, Reason::AsksWhatWasSaid),
+    cue(&[&["你之前说", "你上次说", "你不是说过", "你刚刚说", "你刚才说", "你当时说", "你那天说", "你跟我推荐", "你之前讲", "你上次讲"], ASKED], &["该", "怎么办", "换一个", "要不要"], 0.6, true, Reason::AsksWhatWasSaid),
     cue(&[BY_US, ASKED], NOT_ASKED_OF_US, 0.5, true, Reason::AsksWhatWasSaid),
     cue(&[IN_GROUP, ASKED], NOT_ASKED_OF_US, 0.5, true, Reason::AsksWhatWasSaid),
     cue(&[&["当时是谁", "当时谁", "之前是谁", "之前谁", "上次是谁", "上次谁", "昨天是谁", "昨天谁", "那天是谁", "那天谁", "刚才谁", "刚刚谁", "上周谁", "前天谁"]], NOT_ASKED_OF_US, 0.5, true, Reason::AsksWhatWasSaid),
@@ -193,6 +196,7 @@ const SAY: &[&str] = &[
     " quote ", " quoted ",
     " complain ", " complained ", " post ", " posted ", " raise ", " raised ", " volunteer ", " volunteered ", " commit ", " committed ", " log ", " logged ", " confirm ", " confirmed ", " write ", " wrote ", " claim ", " claimed ", " disagree ", " disagreed ", " warn ", " warned ", " advise ", " advised ", " flag ", " flagged ", " choose ", " chose ",
     " reply ", " replied ", " answer ", " answered ", " anwser ", " drop ", " dropped ", " argue ", " argued ", " put ", " reckoned ", " ditch ", " ditched ",
+    " call ", " called ", " have me ",
 ];
 #[rustfmt::skip]
 const ASK: &[&str] = &[
@@ -225,6 +229,7 @@ const ADVICE_OR_THANKS: &[&str] = &[
     " thank you ", " thanks for ",
     " what else ", " anything else ", " got something ", " any other ", " translate ", " in japanese ", " in french ", " in spanish ", " in english ", " like you said ", " as you said ", " as you suggested ", " like you suggested ", " as i said ", " like i said ", " forget everything ", " forget what i ", " rewrite ", " rephrase ",
     " as i mentioned ", " like i mentioned ", " as we discussed ", " question is different ",
+    " like i told ", " as i told ", " not here ", " anything similar ",
 ];
 #[rustfmt::skip]
 const STORE_OR_PEOPLE: &[&str] = &[
@@ -234,19 +239,23 @@ const STORE_OR_PEOPLE: &[&str] = &[
     " usually remember ", " patients ",
     " translate ", " in japanese ", " in french ", " in english ",
 ];
+/// What asks for something.
+const ASKED_EN: &[&str] =
+    &[" what ", " which ", " who ", " when ", " where ", " any ", " did ", " has ", " was ", " how "];
 /// Whose words are in books and not in the talk.
 #[rustfmt::skip]
 const TOLD_OF_EN: &[&str] = &[
     " act ", " scene ", " novel ", " in the book ", " bible ", " philosopher ", " president ", " published ", " century ", " speech ", " movie ", " film ", " play ", " poem ", " in chapter ", " character ", " protagonist ", " author ", " shakespeare ", " famously ",
     " commons ", " really say ", " in an interview ", " post race ", " parliament ", " senate ", " congress ", " mr ",
     " fed ", " churchill ",
+    " presidential ", " debate ",
 ];
 
 #[rustfmt::skip]
 pub(super) const ENGLISH: &[Cue] = &[
     cue(&[&[" do you remember ", " do you recall ", " you remember ", " can you recall ", " could you recall ", " remember when i ", " remember what ", " remember which ", " remember who ", " remember how ", " remember the name ", " remember where ", " recall what ", " recall when ", " recall the ", " can you remember "]], STORE_OR_PEOPLE, 0.7, true, Reason::AsksToRemember),
     cue(&[&[" did i ", " did we ", " did you ", " have i ", " have we ", " had i ", " had we ", " have you ", " i d ", " did they ", " did anyone ", " did anybody ", " did someone ", " has anyone ", " has anybody ", " haven t i ", " haven t we ", " didn t i ", " didn t we ", " didn t you ", " was it me who "], SAY], &[" did you know ", " have you heard ", " have you tried ", " have you ever "], 0.6, true, Reason::AsksWhatWasSaid),
-    cue(&[&[" i told you ", " i said ", " i mentioned ", " you said ", " you told me ", " you mentioned ", " we talked ", " we discussed ", " we decided ", " we agreed ", " we were talking ", " you recommended ", " you suggested ", " i was telling you ", " i asked you ", " we spoke ", " we chatted ", " i ve told you ", " i ve mentioned ", " i ve said ", " i told ", " you gave me ", " you taught me ", " we covered ", " i shared ", " we set ", " we picked ", " we settled ", " i sent you ", " you sent me ", " you listed ", " we planned ", " we came up with ", " you explained ", " i described ", " we made ", " we wrote ", " asked you to ", " told me … you ", " was it you who ", " did we ever ", " told you ", " gave you ", " sent you ", " you reckoned ", " you wrote ", " you drafted ", " you made me ", " we gave you ", " we argued ", " we chose ", " we ditched ", " we dropped ", " i gave you ", " you promised ", " you agreed ", " you warned ", " you advised ", " i reported ", " i complained ", " i logged ", " you picked ", " you chose ", " you showed me ", " you named "]], ADVICE_OR_THANKS, 0.6, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" i told you ", " i said ", " i mentioned ", " you said ", " you told me ", " you mentioned ", " we talked ", " we discussed ", " we decided ", " we agreed ", " we were talking ", " you recommended ", " you suggested ", " i was telling you ", " i asked you ", " we spoke ", " we chatted ", " i ve told you ", " i ve mentioned ", " i ve said ", " i told ", " you gave me ", " you taught me ", " we covered ", " i shared ", " we set ", " we picked ", " we settled ", " i sent you ", " you sent me ", " you listed ", " we planned ", " we came up with ", " you explained ", " i described ", " we made ", " we wrote ", " asked you to ", " told me … you ", " was it you who ", " did we ever ", " told you ", " gave you ", " sent you ", " you reckoned ", " you wrote ", " you drafted ", " you made me ", " we gave you ", " we argued ", " we chose ", " we ditched ", " we dropped ", " i gave you ", " you shared ", " you posted ", " you had me ", " you promised ", " you agreed ", " you warned ", " you advised ", " i reported ", " i complained ", " i logged ", " you picked ", " you chose ", " you showed me ", " you named "]], ADVICE_OR_THANKS, 0.6, true, Reason::AsksWhatWasSaid),
     cue(&[&[" what was it ", " when was it ", " who was it ", " which was it ", " where was it ", " what was that again ", " what was his name ", " what was her name ", " what was its name ", " what were they "]], ADVICE_EN, 0.5, true, Reason::AsksWhatWasSaid),
     cue(&[&[" anyone ", " anybody ", " someone ", " somebody ", " who ", " was it … who ", " agent ", " bot "], SAY, &[" here ", " in here ", " chat ", " channel ", " group ", " thread ", " yesterday ", " earlier ", " last ", " before ", " while i was ", " already ", " agent ", " bot "]], TOLD_OF_EN, 0.5, true, Reason::AsksWhatWasSaid),
     cue(&[&[" you know about my ", " you know about me ", " do you know my ", " do you have my ", " do you know where i ", " do you know what i ", " do you know who my ", " do you know when i ", " do you know how i ", " what s on my ", " on my … list ", " am i on ", " am i up to ", " anyone remember ", " you should have it ", " you should know ", " going by what i ", " based on what i ", " from what i ve told ", " our last chat ", " our last talk ", " our last session ", " our old chats ", " our chats ", " our old messages ", " chat history ", " our history "]], ADVICE_EN, 0.5, true, Reason::AsksForOwnFact),
@@ -254,6 +263,8 @@ pub(super) const ENGLISH: &[Cue] = &[
     cue(&[&[" did ", " said ", " say "], TOLD_OF_EN], &[" we ", " you ", " i told ", " did i "], -0.7, true, Reason::AsksOtherwise),
     cue(&[&[" what was ", " what were ", " what s ", " which ", " what is "], &[" your advice ", " your suggestion ", " your suggestions ", " your recommendation ", " your recommendations ", " your answer ", " your explanation ", " your list ", " your tip ", " your tips ", " your plan for me "]], &[" on how ", " what s your ", " what is your "], 0.5, true, Reason::AsksWhatWasSaid),
     cue(&[ASK, &[" i wanted ", " i planned ", " i chose ", " i promised ", " i committed ", " i logged ", " i reported ", " i complained ", " i picked ", " i ordered ", " i booked ", " i was supposed ", " i was taking ", " i was reading ", " i was on ", " i started with ", " i set ", " i settled ", " i agreed ", " i decided ", " i named ", " i listed ", " i signed up "]], ADVICE_EN, 0.5, true, Reason::AsksForOwnFact),
+    cue(&[&[" who shared ", " who posted ", " who sent ", " who s got ", " has … replied ", " was i supposed ", " was i suposed ", " testing your memory ", " scroll up ", " you know my "]], TOLD_OF_EN, 0.5, true, Reason::AsksWhatWasSaid),
+    cue(&[&[" channel ", " s thread ", " this thread ", " the thread "], ASKED_EN], ADVICE_EN, 0.5, true, Reason::AsksWhatWasSaid),
     cue(&[&[" were we on ", " were we at ", " were we doing ", " were we reading ", " did we stop ", " did we leave ", " did we get to ", " was i on ", " was i at ", " did we land on ", " did we end up "]], &[], 0.6, true, Reason::AsksWhatWasSaid),
     cue(&[&[" in the gc ", " in this gc ", " in here ", " group posted ", " unread ", " the last … in here ", " in this chat ", " in this group ", " in this thread ", " in this channel ", " in the thread ", " in the channel ", " on this thread ", " on here "], SAY], &[], 0.6, true, Reason::AsksWhatWasSaid),
     cue(&[&[" tldr ", " tl dr ", " catch me up ", " what happened "], &[" in here ", " here ", " in the group ", " in this ", " while i ", " thread ", " of this ", " of the "]], &[], 0.6, false, Reason::AsksForSummary),
