@@ -60,10 +60,10 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
         let hits = count(&|is, said| is && said);
         let precision = hits / count(&|_, said| said).max(1.0);
         let recall = hits / count(&|is, _| is).max(1.0);
-        let labelled = |(message, intent): &&(&&Labelled, memoir_when::Intent)| {
+        let has_detail = |(message, intent): &&(&&Labelled, memoir_when::Intent)| {
             message.history && intent.history && message.detail.is_some()
         };
-        let details: Vec<_> = judged.iter().filter(labelled).collect();
+        let details: Vec<_> = judged.iter().filter(has_detail).collect();
         let right = details.iter().filter(|(message, intent)| message.detail == Some(intent.detail)).count()
             as f64
             / details.len().max(1) as f64;
@@ -91,33 +91,35 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
 }
 
 fn own() -> Vec<Labelled> {
-    let lines = OWN.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
-    let labelled = |fields: Vec<&str>| match fields.as_slice() {
-        [label, detail, lang, text] => Some(Labelled {
-            table: "own",
-            lang: (*lang).to_owned(),
-            history: *label == "history",
-            detail: Some(*detail == "yes"),
-            text: (*text).to_owned(),
-        }),
+    labelled("own", OWN, |fields| match *fields {
+        [label, detail, lang, text] => Some((label, Some(detail == "yes"), lang, text)),
         _ => None,
-    };
-    lines.filter_map(labelled).collect()
+    })
 }
 
 fn examined() -> Vec<Labelled> {
-    let lines = EXAMINED.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
-    let labelled = |fields: Vec<&str>| match fields.as_slice() {
-        [_, label, lang, text] => Some(Labelled {
-            table: "examined",
-            lang: (*lang).to_owned(),
-            history: *label == "history",
-            detail: None,
-            text: (*text).to_owned(),
-        }),
+    labelled("examined", EXAMINED, |fields| match *fields {
+        [_, label, lang, text] => Some((label, None, lang, text)),
         _ => None,
+    })
+}
+
+/// A label, whether particulars are asked for, a language and a text.
+type Columns<'a> = (&'a str, Option<bool>, &'a str, &'a str);
+
+/// The messages of a table whose columns are named by `columns`.
+fn labelled(
+    table: &'static str,
+    lines: &str,
+    columns: impl for<'a> Fn(&[&'a str]) -> Option<Columns<'a>>,
+) -> Vec<Labelled> {
+    let message = |line: &str| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let (label, detail, lang, text) = columns(&fields)?;
+        let (lang, text) = (lang.to_owned(), text.to_owned());
+        Some(Labelled { table, lang, history: label == "history", detail, text })
     };
-    lines.filter_map(labelled).collect()
+    lines.lines().skip(1).filter_map(message).collect()
 }
 
 fn public(folder: &Path) -> Result<Vec<Labelled>> {

@@ -263,6 +263,6 @@ fn time_at(folded: &Folded, start: usize, now: DateTime, convention: Convention)
         .into_iter()
         .filter(|reading| reading.start.zip(reading.end).is_none_or(|(start, end)| start < end));
     let reading = all.next()?;
-    let span = folded.offsets[start.max(if opened.is_some() { start } else { begin })]..folded.offsets[end];
+    let span = folded.offsets[start]..folded.offsets[end];
     Some((Found { span, reading, alternatives: all.collect() }, end))
 }

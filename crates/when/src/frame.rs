@@ -290,7 +290,7 @@ impl Frame {
         i32::try_from(if later { count } else { -count }).ok()
     }
 
-    /// Whether it names a day, however that is counted.
+    /// Whether it says where in a year it lies: a month, a week, a day.
     pub(crate) fn is_dated(&self) -> bool {
         self.day.is_some() || self.weekday.is_some() || self.within.is_some() || self.week.is_some()
     }

@@ -1,10 +1,12 @@
 //! Whether a message asks about what was said before.
 
 mod cues;
+mod english;
 mod question;
 mod subject;
+mod zhong;
 
-use cues::{Cue, ENGLISH, ENGLISH_DETAIL, ZHONG, ZHONG_DETAIL};
+use cues::Cue;
 use question::{asks_english, asks_zhong};
 use subject::Subject;
 
@@ -128,7 +130,8 @@ fn usual_spelling(word: &str) -> &str {
 fn judge(text: &str) -> Intent {
     let chinese = text.chars().filter(|c| ('\u{4e00}'..='\u{9fff}').contains(c)).count() * 3
         > text.chars().filter(char::is_ascii_alphabetic).count();
-    let (cues, details) = if chinese { (ZHONG, ZHONG_DETAIL) } else { (ENGLISH, ENGLISH_DETAIL) };
+    let (cues, details) =
+        if chinese { (zhong::CUES, zhong::DETAILS) } else { (english::CUES, english::DETAILS) };
     let plain: String = text
         .chars()
         .map(|c| if matches!(c, '\'' | ',' | '.' | '!' | ';' | ':' | '(' | ')' | '-') { ' ' } else { c })
@@ -150,7 +153,7 @@ fn judge(text: &str) -> Intent {
     let mut strongest = 0.0;
     for Cue { all, none, weight, question, reason: why } in cues {
         let present = all.iter().all(|any| subject.has_any(any));
-        let absent = !subject.has_any(none);
+        let absent = !none.iter().any(|any| subject.has_any(any));
         if present && absent && (!question || asks) {
             score += weight;
             if weight.abs() > strongest {

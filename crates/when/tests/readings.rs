@@ -1,13 +1,13 @@
 //! What times mean, in both languages.
 
-mod common;
+mod table;
 
-use common::{NOW, leaves_alone, show};
 use memoir_when::{Convention, Ends, Grain, Prefer, find};
+use table::{NOW, leaves_alone, show};
 
 #[track_caller]
 fn check(table: &[(&str, &str)]) {
-    common::check(Prefer::Past, table);
+    table::check(Prefer::Past, table);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_past_reading_comes_first_and_the_coming_one_is_kept() {
 #[test]
 fn a_stretch_may_end_before_its_last_day() {
     let before = Convention { prefer: Prefer::Past, ends: Ends::Before };
-    common::check(
+    table::check(
         before,
         &[
             ("3号到5号", "2026-01-03/2026-01-05"),

@@ -1,10 +1,10 @@
 //! Times as people say and type them, found by examiners who wrote down what they meant before they asked.
 
-mod common;
+mod table;
 
-use common::{check, check_at, leaves_alone};
 use jiff::civil::datetime;
 use memoir_when::Prefer;
+use table::{check, check_at, leaves_alone};
 
 #[test]
 fn the_small_hours_belong_to_the_night_before() {

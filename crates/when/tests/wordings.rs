@@ -1,9 +1,9 @@
 //! Wordings of one time: the same thing said in many ways.
 
-mod common;
+mod table;
 
-use common::{NOW, check, show};
 use memoir_when::{Prefer, find};
+use table::{NOW, check, show};
 
 #[test]
 fn each_beginning_has_its_own_end() {
