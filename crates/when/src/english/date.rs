@@ -85,10 +85,10 @@ pub(super) fn month(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             }
         }
         if bare_may && pieces.len() == 1 && !begun.says_something() {
-            let before: String = cursor.chars[cursor.at.saturating_sub(6)..cursor.at].iter().collect();
+            let before: String = cursor.chars[cursor.at.saturating_sub(8)..cursor.at].iter().collect();
             let led = [
-                "in ", "of ", "last ", "next ", "this ", "since ", "by ", "mid ", "late ", "to ", "from ",
-                "and ", "-", "till ",
+                "through ", "thru ", "until ", "in ", "of ", "last ", "next ", "this ", "since ", "by ",
+                "mid ", "late ", "to ", "from ", "and ", "-", "till ",
             ]
             .iter()
             .any(|word| before.ends_with(word))

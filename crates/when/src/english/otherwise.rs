@@ -1,6 +1,7 @@
 //! Words of time that mean something else where they stand.
 
-use super::date::day_number;
+use super::date::{day_number, month_name};
+use super::year::year_number;
 use crate::cursor::Cursor;
 use crate::numeral;
 
@@ -45,7 +46,7 @@ pub(super) fn is_said_otherwise(cursor: Cursor<'_>) -> bool {
         Some('a') => {
             is_titled(cursor)
                 || is_idiom(cursor)
-                || (cursor.words("august").is_some() && follows(cursor, &["an "]))
+                || is_august(cursor)
                 || is_somebody(cursor, &["april", "august", "autumn"])
         }
         Some('n') => cursor
@@ -55,16 +56,17 @@ pub(super) fn is_said_otherwise(cursor: Cursor<'_>) -> bool {
         Some('t') => {
             is_idiom(cursor) || (cursor.words("the last minute").is_some() && follows(cursor, &["at "]))
         }
+        Some('r') => cursor.words("rn").is_some() && follows(cursor, &["an ", "the "]),
         Some('l') => cursor.words("last minute").is_some() && follows(cursor, &["at the ", "a "]),
         _ => false,
     }
 }
 
-/// Mr. Winter, Dr. March, Man Friday.
+/// Mr. Winter, Dr. March.
 fn is_titled(cursor: Cursor<'_>) -> bool {
     let before = cursor.at.checked_sub(2).and_then(|at| cursor.chars.get(at));
-    before.is_some_and(|c| matches!(c, '.' | 'r' | 's' | 'n'))
-        && follows(cursor, &["mr. ", "mr ", "mrs. ", "mrs ", "ms. ", "ms ", "dr. ", "dr ", "miss ", "man "])
+    before.is_some_and(|c| matches!(c, '.' | 'r' | 's'))
+        && follows(cursor, &["mr. ", "mr ", "mrs. ", "mrs ", "ms. ", "ms ", "dr. ", "dr "])
 }
 
 /// At the end of the day, it is your choice.
@@ -78,8 +80,21 @@ fn is_idiom(cursor: Cursor<'_>) -> bool {
 }
 
 fn is_marching(cursor: Cursor<'_>) -> bool {
+    // In March over the phone, last March again.
+    let led = [
+        "in ", "of ", "since ", "last ", "this ", "next ", "by ", "until ", "till ", "from ", "early ",
+        "late ", "mid ",
+    ];
     cursor.words("march").is_some_and(|end| {
         let next = end.blanks();
+        let to_a_date = next.any(&["through", "up to"]).is_some_and(|end| {
+            month_name(end.blanks()).is_some()
+                || day_number(end.blanks()).is_some()
+                || year_number(end.blanks()).is_some()
+        });
+        if to_a_date || follows(cursor, &led) {
+            return false;
+        }
         next.any(&[
             "forward", "ahead", "again", "every", "in step", "in place", "past", "through", "up", "over",
         ])
@@ -89,8 +104,14 @@ fn is_marching(cursor: Cursor<'_>) -> bool {
     })
 }
 
+/// An august figure; an August morning is of the month.
+fn is_august(cursor: Cursor<'_>) -> bool {
+    let parts = ["day", "morning", "afternoon", "evening", "night", "weekend", "week"];
+    follows(cursor, &["an "]) && cursor.words("august").is_some_and(|end| end.blanks().any(&parts).is_none())
+}
+
 fn is_wedding(cursor: Cursor<'_>) -> bool {
-    cursor.words("wed").is_some() && follows(cursor, &["i ", "we ", "they ", "got ", "be ", "to "])
+    cursor.words("wed").is_some() && follows(cursor, &["i ", "we ", "they ", "got "])
 }
 
 fn is_springing(cursor: Cursor<'_>) -> bool {
@@ -142,6 +163,10 @@ fn is_numbered(cursor: Cursor<'_>) -> bool {
     let Some(number) = numeral::arabic(cursor.rest()).filter(|number| number.len == 4) else { return false };
     let end = cursor.skip(number.len);
     let by = end.blanks().words("by").or_else(|| end.blanks().words("x"));
+    // In 2020 people stayed at home.
+    if follows(cursor, &["in ", "since ", "until ", "from ", "during ", "by "]) {
+        return false;
+    }
     follows(cursor, &["page ", "pages ", "room ", "number ", "no. ", "flight ", "model ", "gate ", "level "])
         || is_measured(end)
         || is_by_somebody(cursor, end)

@@ -116,7 +116,7 @@ fn is_point(cursor: Cursor<'_>, marked: Cursor<'_>) -> bool {
     let made = listed
         || cursor.at > 0 && matches!(cursor.chars[cursor.at - 1], '有' | '说' | '讲' | '提' | '这' | '那');
     marked.eat_any(&POINTS).is_some()
-        || (made && marked.peek().is_none_or(|c| !matches!(c, '的' | '半' | '钟' | '多')))
+        || (made && marked.peek().is_none_or(|c| !"的半钟多见到开集前后左整走起出".contains(c)))
 }
 
 /// Whether the number is one of a list: 第三点.

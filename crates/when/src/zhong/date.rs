@@ -96,12 +96,11 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
     if (1..=12).contains(&number.value)
         && let Some(end) = next.eat_any(&["月份", "月"])
     {
-        let said_otherwise = ["经", "饼", "子", "薪", "嫂", "龄", "大的", "兰", "天"];
+        let said_otherwise = ["经", "饼", "子", "薪", "嫂", "龄", "大的", "兰"];
+        // 五月天 is a band; 三月天天下雨 is in March.
+        let band = cursor.eat("五月天").is_some_and(|end| !end.peek().is_some_and(|c| "天气空".contains(c)));
         let called = cursor.at > 0 && cursor.chars[cursor.at - 1] == '叫';
-        if (end.eat_any(&said_otherwise).is_some() && end.eat("天气").is_none())
-            || is_counted(cursor)
-            || called
-        {
+        if end.eat_any(&said_otherwise).is_some() || band || called || is_counted(cursor) {
             return None;
         }
         let mut pieces = vec![Piece::Month(number.value as u8)];
@@ -147,7 +146,7 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
         if is_counted(cursor) || (cursor.eat("一日").is_some() && begun.within.is_none()) {
             return None;
         }
-        const OTHERWISE: [&str; 36] = [
+        const OTHERWISE: [&str; 42] = [
             "线",
             "楼",
             "院",
@@ -158,32 +157,38 @@ pub(super) fn dated(cursor: Cursor<'_>, begun: &Frame) -> Option<Parsed> {
             "店",
             "元",
             "均",
-            "诊",
-            "病",
+            "诊室",
+            "诊疗室",
+            "病房",
+            "病床",
             "床",
-            "窗",
+            "窗口",
             "公寓",
-            "门",
+            "门口",
             "厅",
-            "机",
-            "球",
+            "机位",
+            "机器",
+            "球员",
+            "球衣",
             "馆",
-            "仓",
-            "库",
-            "车",
-            "柜",
+            "仓库",
+            "库房",
+            "车厢",
+            "车间",
+            "车位",
+            "柜台",
+            "柜子",
             "选手",
-            "队",
-            "员",
+            "队员",
+            "员工",
             "文件",
-            "令",
             "方案",
             "会议室",
             "教室",
             "出口",
             "航站",
             "宿舍",
-            "房",
+            "房间",
         ];
         let otherwise: &[&str] = if next.eat("号").is_some() {
             &OTHERWISE

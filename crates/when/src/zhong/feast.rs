@@ -3,6 +3,7 @@
 use crate::calendar::Unit;
 use crate::cursor::{Cursor, Parsed, one};
 use crate::holiday;
+use crate::numeral;
 use crate::piece::{Counted, Piece};
 
 pub(super) fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
@@ -17,7 +18,8 @@ pub(super) fn holiday(cursor: Cursor<'_>) -> Option<Parsed> {
     {
         return None;
     }
-    if end.eat_any(&PLACES).is_some() {
+    // 五一路, 八一广场; 国庆公园 is a park on that day.
+    if numeral::chinese(&[first]).is_some() && end.eat_any(&PLACES).is_some() {
         return None;
     }
     if let Some((counted, end)) = days_of_feast(number, end) {

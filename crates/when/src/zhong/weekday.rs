@@ -10,10 +10,10 @@ pub(super) fn weekday_name(cursor: Cursor<'_>) -> Option<(i8, Cursor<'_>)> {
     let next = cursor.skip(1);
     // 周三十 and 周五百 are no days; nor is 周1234, while 周三3点 is.
     let goes_on = |c: char| {
-        matches!(c, '十' | '百' | '年' | '月' | '个' | '次' | '餐' | '顿' | '福')
-            || (name.is_ascii_digit() && c.is_ascii_digit())
+        matches!(c, '十' | '百' | '年' | '月' | '个' | '次') || (name.is_ascii_digit() && c.is_ascii_digit())
     };
-    if next.peek().is_some_and(goes_on) {
+    let brand = next.eat("福").is_some_and(|end| end.peek() != Some('利'));
+    if brand || next.peek().is_some_and(goes_on) {
         return None;
     }
     Some((day, next))
